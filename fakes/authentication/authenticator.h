@@ -21,6 +21,7 @@ struct Authentication {
   std::optional<Subject> subject;
   std::vector<std::string> audiences;  ///< those of the wanted audiences that the credential is valid for
   std::string error;                   ///< as a TokenReview shows it
+  std::string warning = {};            ///< of how the credential is written
 
   static Authentication no_opinion() { return {}; }
   static Authentication failed(std::string error) { return {std::nullopt, {}, std::move(error)}; }

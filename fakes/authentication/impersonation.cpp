@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/status.h"
 #include "reference/cluster/names.h"
 
@@ -147,6 +148,7 @@ Impersonated Impersonation::apply(const Subject& requester, const IncomingReques
     if (wanted == Subject{}) return {};
     const std::string message = constrained_ ? "requested " + go_syntax(wanted) + " without impersonating a user name"
                                              : "requested " + go_references(wanted) + " without impersonating a user";
+    if (!needs_user_) return {std::nullopt, {}, apiserver::undecided(request.target, message)};
     return {std::nullopt, {}, apiserver::failure(400, "BadRequest", message)};
   }
 

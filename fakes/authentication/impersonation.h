@@ -29,7 +29,9 @@ struct Impersonated {
 class Impersonation {
  public:
   Impersonation(const AuthenticationFeatures& features, const AccessCheck& access)
-      : constrained_(features.impersonation_is_constrained), access_(access) {}
+      : constrained_(features.impersonation_is_constrained),
+        needs_user_(features.impersonation_needs_user),
+        access_(access) {}
 
   /// The identity that a request of `requester` is made with. `attributes` are those of the request.
   Impersonated apply(const Subject& requester, const IncomingRequest& request, const Attributes& attributes);
@@ -48,6 +50,7 @@ class Impersonation {
   [[nodiscard]] HttpResponse refuse(const Attempt& attempt, const Attributes& attributes, std::string reason) const;
 
   bool constrained_;
+  bool needs_user_;
   const AccessCheck& access_;
   std::mutex mutex_;
   /// The mode that last allowed a requester is tried first, and its error is reported first.

@@ -48,7 +48,7 @@ Authentication RequestAuthenticator::concluded(Authentication authentication) co
     return authentication;
   }
   if (!authentication.error.empty() || !options_.anonymous) return authentication;
-  return {anonymous_subject(), options_.audiences, {}};
+  return {anonymous_subject(), options_.audiences, {}, std::move(authentication.warning)};
 }
 
 Authentication RequestAuthenticator::authenticate(const IncomingRequest& request,
@@ -58,7 +58,8 @@ Authentication RequestAuthenticator::authenticate(const IncomingRequest& request
     by_certificate = options_.certificates->authenticate(request.peer->certificates);
     if (by_certificate.subject) return concluded(std::move(by_certificate));
   }
-  Authentication token = by_token(request.header("authorization"), options_.audiences, find);
+  const std::string_view authorization = request.header("authorization");
+  Authentication token = by_token(authorization, options_.audiences, find);
   if (!token.subject && !options_.tokens.empty()) {
     // Browsers cannot set the Authorization header, so they send the token as a WebSocket subprotocol.
     const WebsocketToken shown = websocket_token(request);
@@ -68,6 +69,9 @@ Authentication RequestAuthenticator::authenticate(const IncomingRequest& request
   }
   // A bad certificate is an error, unless a token is good.
   if (!token.subject && token.error.empty()) token.error = by_certificate.error;
+  if (hides_token(authorization)) {
+    token.warning = "the provided Authorization header contains extra space before the bearer token, and is ignored";
+  }
   return concluded(std::move(token));
 }
 

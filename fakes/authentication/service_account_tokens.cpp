@@ -133,7 +133,11 @@ std::string ServiceAccountTokens::broken_binding(const Object& claims, const api
                               {"", "pods", namespace_, named("pod")}, find);
   }
   // The Node of a token bound to a pod is only reported, not checked.
-  if (broken.empty() && !has_pod && !member(own, "node").is_null()) {
+  const bool of_node = !has_pod && options_.features.token_tells_node && !member(own, "node").is_null();
+  if (broken.empty() && of_node && !options_.features.token_node_is_checked) {
+    return "token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled";
+  }
+  if (broken.empty() && of_node) {
     broken = broken_reference(member(own, "node"), "node", "service account node ref claim",
                               {"", "nodes", "", named("node")}, find);
   }
@@ -153,7 +157,7 @@ Subject ServiceAccountTokens::subject_of(const Object& claims) const {
   add("pod-name", text(own, "pod", "name"));
   add("pod-uid", text(own, "pod", "uid"));
   const bool has_pod = !member(own, "pod").is_null();
-  if (!has_pod || options_.features.token_has_node_of_pod) {
+  if (has_pod ? options_.features.token_has_node_of_pod : options_.features.token_tells_node) {
     add("node-name", text(own, "node", "name"));
     add("node-uid", text(own, "node", "uid"));
   }

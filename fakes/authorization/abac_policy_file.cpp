@@ -85,7 +85,7 @@ Read<AbacPolicy> versioned_policy(const Object& object) {
   return out;
 }
 
-Read<AbacPolicy> policy_in(std::string_view line) {
+Read<AbacPolicy> policy_in(std::string_view line, const Release* release) {
   const auto begin = line.find_first_not_of(" \t\r");
   Read<Object> object = line.substr(begin).starts_with('{') ? read_json(line) : read_yaml(line);
   if (!object && line.substr(begin).starts_with('{')) {
@@ -103,15 +103,14 @@ Read<AbacPolicy> policy_in(std::string_view line) {
   if (kind->group_version().empty()) kind->group = policy_group, kind->version = "v0";
   const bool unversioned = kind->group == policy_group && kind->version == "v0";
   if ((!versioned && !unversioned) || (!kind->kind.empty() && kind->kind != "Policy")) {
-    return tl::unexpected("no kind \"" + kind->kind + "\" is registered for version \"" + kind->group_version() +
-                          "\" in scheme \"pkg/runtime/scheme.go:111\"");
+    return tl::unexpected(not_registered(*kind, release));
   }
   return versioned ? versioned_policy(*object) : unversioned_policy(*object);
 }
 
 }  // namespace
 
-Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::string& name) {
+Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::string& name, const Release* release) {
   std::vector<AbacPolicy> policies;
   AbacPolicyFile out;
   for (std::size_t number = 1; !text.empty(); ++number) {
@@ -124,7 +123,7 @@ Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::s
     }
     const std::size_t begin = line.find_first_not_of(" \t\r\v\f");
     if (begin == std::string_view::npos || line[begin] == '#') continue;
-    Read<AbacPolicy> read = policy_in(line);
+    Read<AbacPolicy> read = policy_in(line, release);
     if (!read) {
       return input_error(
           name + ":" + std::to_string(number),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/authorizer/abac_authorizer.h"
+#include "reference/release/catalogue.h"
 #include "reference/result.h"
 
 namespace nodebound::authorization {
@@ -17,7 +18,9 @@ struct AbacPolicyFile {
 };
 
 /// Reads a policy on each line that is not empty and no comment (`#`), in version v1beta1 or in the unversioned one
-/// before it, as JSON or YAML. The error is kube-apiserver's own text; its place is `name:line`.
-Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::string& name);
+/// before it, as JSON or YAML. The error is kube-apiserver's own text, in that release (null: in the newest one); its
+/// place is `name:line`.
+Result<AbacPolicyFile> read_abac_policy_file(std::string_view text, const std::string& name,
+                                             const Release* release = nullptr);
 
 }  // namespace nodebound::authorization

@@ -8,6 +8,7 @@
 #include "fakes/apiserver/pipeline/request_body.h"
 #include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
+#include "fakes/apiserver/warnings.h"
 #include "fakes/authentication/jwt.h"
 #include "fakes/http/duplex_stream.h"
 #include "fakes/serving/request_timeout.h"
@@ -189,8 +190,17 @@ HttpResponse ApiHandler::filtered(const IncomingRequest& request, AuditEvent& ev
   if (auto refusal = refuse_timeout(request, event.attributes)) return in_its_media_type(std::move(*refusal), request);
   authentication::Authentication who =
       authenticator_.authenticate(request, [this](const ObjectKey& key) { return find(key); });
-  if (!who.subject) return in_its_media_type(apiserver::failure(401, "Unauthorized", "Unauthorized"), request);
-  event.subject = std::move(who.subject);
+  HttpResponse response = answered(std::move(who.subject), request, event);
+  if (!who.warning.empty() && server_.does(Behaviour::hidden_tokens_warned_of)) {
+    const std::vector<std::string> headers = apiserver::warning_headers({who.warning});
+    response.warnings.insert(response.warnings.begin(), headers.begin(), headers.end());
+  }
+  return response;
+}
+
+HttpResponse ApiHandler::answered(std::optional<Subject> who, const IncomingRequest& request, AuditEvent& event) {
+  if (!who) return in_its_media_type(apiserver::failure(401, "Unauthorized", "Unauthorized"), request);
+  event.subject = std::move(who);
   authentication::Impersonated impersonated = impersonation_.apply(*event.subject, request, event.attributes);
   if (impersonated.refusal) return in_its_media_type(std::move(*impersonated.refusal), request);
   event.impersonated = std::move(impersonated.subject);

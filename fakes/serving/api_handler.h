@@ -47,6 +47,8 @@ class ApiHandler final : public HttpHandler {
   [[nodiscard]] std::optional<HttpResponse> refuse_timeout(const IncomingRequest& request,
                                                            const Attributes& attributes) const;
   HttpResponse filtered(const IncomingRequest& request, AuditEvent& event);
+  /// The answer to the subject that the credentials show, if they show one.
+  HttpResponse answered(std::optional<Subject> who, const IncomingRequest& request, AuditEvent& event);
   HttpResponse serve(const Subject& subject, const IncomingRequest& request, AuditEvent& event);
   HttpResponse handle_faults(const Subject& subject, const IncomingRequest& request, const Attributes& attributes);
   [[nodiscard]] std::optional<Object> find(const ObjectKey& key);

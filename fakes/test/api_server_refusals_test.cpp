@@ -104,6 +104,17 @@ BOOST_AUTO_TEST_CASE(every_caller_is_authenticated_or_anonymous) {
   BOOST_TEST(call({"system:anonymous", {}, "", {}}, "POST", review, body).status == 403);
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_was_once_its_own_format) {
+  const auto told_at = [](const char* version) {
+    const RuleSet of_version = test::rules_of(version, {});
+    apiserver::ApiServer asked(of_version);
+    const HttpResponse refused = asked.handle({"till", {}, "", {}}, {"GET", "/%2561/x", "", ""});
+    return std::string(text(Object::parse(refused.body), "message"));
+  };
+  BOOST_TEST(told_at("1.32.0") == "forbidden: User \"till\" cannot get path \"/%61/x\"");
+  BOOST_TEST(told_at("1.31.0") == "forbidden: User \"till\" cannot get path \"/%!/(MISSING)x\"");
+}
+
 BOOST_AUTO_TEST_CASE(labels_cannot_be_taken_off_by_a_directive_of_a_patch) {
   post("/api/v1/nodes", R"({"metadata":{"name":"n1","labels":{"node-restriction.kubernetes.io/a":"b"}}})");
   const Answer answer = call(node, "PATCH", "/api/v1/nodes/n1", R"({"metadata":{"labels":{"$patch":"delete"}}})",

@@ -190,6 +190,20 @@ BOOST_AUTO_TEST_CASE(a_request_is_taken_for_whom_its_credentials_say) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(who_hides_a_token_behind_a_second_blank_is_warned_since_1_25) {
+  const auto warnings_for = [](World& world, const char* header) {
+    const HttpResponse response = world.handler->handle(
+        {"GET", "/version", {{"authorization", header}}, {}, false, std::make_shared<const Peer>()});
+    return response.warnings;
+  };
+  const std::vector<std::string> warned = {
+      "299 - \"the provided Authorization header contains extra space before the bearer token, and is ignored\""};
+  BOOST_TEST(warnings_for(*this, "Bearer  tok-root") == warned, boost::test_tools::per_element());
+  BOOST_TEST(warnings_for(*this, "Bearer tok-root").empty());
+  World before("1.24.17");
+  BOOST_TEST(warnings_for(before, "Bearer  tok-root").empty());
+}
+
 BOOST_AUTO_TEST_CASE(groups_uid_and_extra_come_with_the_name) {
   const Object alice = user(who({{"authorization", "Bearer tok-alice"}}));
   BOOST_TEST(alice["uid"] == "u1");
@@ -469,6 +483,8 @@ BOOST_AUTO_TEST_CASE(before_constrained_impersonation_there_was_one_permission) 
   BOOST_TEST(old.as("tok-root", {{"impersonate-user", "jane"}})
                  .message()
                  .starts_with("pods is forbidden: User \"jane\" cannot list"));
+  BOOST_TEST(old.as("tok-root", {{"impersonate-group", "x"}}).status == 500);
+  BOOST_TEST(Impersonating("1.35.0").as("tok-root", {{"impersonate-group", "x"}}).status == 400);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -195,6 +195,17 @@ BOOST_AUTO_TEST_CASE(options_of_a_delete_may_be_in_any_media_type) {
   BOOST_TEST(status_of(R"({"kind":"Foo","apiVersion":"v1"})", json) == 400);
 }
 
+BOOST_AUTO_TEST_CASE(unread_options_of_a_delete_were_once_an_internal_error) {
+  const auto status_at = [](const char* version) {
+    const RuleSet of_version = rules_of(version, {});
+    ApiServer asked(of_version);
+    const Subject root{"root", {"system:masters"}, "", {}};
+    return asked.handle(root, {"DELETE", "/api/v1/namespaces/x/configmaps/c", "application/json", "{"}).status;
+  };
+  BOOST_TEST(status_at("1.34.0") == 500);
+  BOOST_TEST(status_at("1.35.0") == 400);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_nested_deeper_than_any_object_does_no_harm) {
   const std::string deep = std::string(5000, '[') + std::string(5000, ']');
   BOOST_TEST(create(R"({"metadata":{"name":"deep"},"more":)" + deep + "}").status == 201);

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "reference/test/support.h"
+
 BOOST_AUTO_TEST_SUITE(configuration_types)
 
 // The texts are those of a real kube-apiserver 1.36.3 for the same configuration.
@@ -10,9 +12,10 @@ using namespace nodebound;
 
 namespace {
 
-std::string error_of(const char* fields, const GroupVersionKind& kind = {"", "v1", "Pod"}) {
-  return configuration_type_error(kind, Object::parse(std::string("{\"metadata\":{\"name\":\"p\"},") + fields + "}"))
-      .value_or("none");
+std::string error_of(const char* fields, const GroupVersionKind& kind = {"", "v1", "Pod"},
+                     const Release* release = nullptr) {
+  const Object configuration = Object::parse(std::string("{\"metadata\":{\"name\":\"p\"},") + fields + "}");
+  return configuration_type_error(kind, configuration, release).value_or("none");
 }
 
 std::string text_expected(const std::string& field, const std::string& value) {
@@ -56,6 +59,15 @@ BOOST_AUTO_TEST_CASE(values_of_another_type_are_told) {
              ".spec.priority: expected numeric (int or float), got map[string]interface {}");
   BOOST_TEST(error_of(R"("spec":{"volumes":[{"name":"v","emptyDir":{"sizeLimit":[]}}]})") ==
              ".spec.volumes[name=\"v\"].emptyDir.sizeLimit: expected any scalar, got &{[]}");
+}
+
+BOOST_AUTO_TEST_CASE(quantities_and_times_are_left_to_the_conversion_before_1_29) {
+  const auto error_at = [](const char* version) {
+    const RuleSet rules = test::rules_of(version, {});
+    return error_of(R"("spec":{"overhead":{"cpu":[]}})", {"", "v1", "Pod"}, &rules.release());
+  };
+  BOOST_TEST(error_at("1.28.0") == "none");
+  BOOST_TEST(error_at("1.29.0") == ".spec.overhead.cpu: expected any scalar, got &{[]}");
 }
 
 BOOST_AUTO_TEST_CASE(a_field_that_a_kind_does_not_have_ends_the_look_at_its_object) {

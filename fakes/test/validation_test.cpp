@@ -520,8 +520,11 @@ BOOST_AUTO_TEST_CASE(the_subsets_of_endpoints_are_checked) {
 }
 
 BOOST_AUTO_TEST_CASE(unusual_addresses_are_warned_of) {
-  const auto of = [](const std::string& text) {
-    const auto all = text.find('/') == std::string::npos ? warnings_of_address("f", text) : warnings_of_cidr("f", text);
+  const auto of = [](const std::string& text, const char* release = "1.36.3") {
+    const RuleSet rules = rules_of(release);
+    const Release& in = rules.release();
+    const auto all =
+        text.find('/') == std::string::npos ? warnings_of_address("f", text, in) : warnings_of_cidr("f", text, in);
     std::string out;
     for (const std::string& one : all) out += (out.empty() ? "" : "\n") + one;
     return out;
@@ -529,6 +532,7 @@ BOOST_AUTO_TEST_CASE(unusual_addresses_are_warned_of) {
   for (const char* usual : {"10.0.0.1", "::", "::1", "fd00::1", "1:0:1:1:1:1:1:1", "::102:304", "10.0.0.0/8", "::/0",
                             "fd00::/64", "x", "x/8"}) {
     BOOST_TEST(of(usual) == "");
+    BOOST_TEST(of(usual, "1.31.4") == "");
   }
   BOOST_TEST(of("010.0.0.1") == "f: non-standard IP address \"010.0.0.1\" is invalid: use \"10.0.0.1\"");
   BOOST_TEST(of("::ffff:1.2.3.4") == "f: non-standard IP address \"::ffff:1.2.3.4\" is invalid: use \"1.2.3.4\"");
@@ -544,6 +548,32 @@ BOOST_AUTO_TEST_CASE(unusual_addresses_are_warned_of) {
              "f: non-standard CIDR value \"::ffff:10.0.0.0/104\" is invalid: use \"10.0.0.0/8\"");
   BOOST_TEST(of("FD00::/64") ==
              "f: IPv6 CIDR value \"FD00::/64\" should be in RFC 5952 canonical format (\"fd00::/64\")");
+  const std::string later = " will be considered invalid in a future Kubernetes release: use ";
+  BOOST_TEST(of("010.0.0.1", "1.34.2") == "f: non-standard IP address \"010.0.0.1\"" + later + "\"10.0.0.1\"");
+  BOOST_TEST(of("10.0.0.0/08", "1.34.2") == "f: non-standard CIDR value \"10.0.0.0/08\"" + later + "\"10.0.0.0/8\"");
+  BOOST_TEST(of("010.0.0.1", "1.26.15") == "");
+}
+
+BOOST_AUTO_TEST_CASE(addresses_of_services_are_warned_of_in_the_words_of_go) {
+  const auto of = [](const std::string& text) {
+    const RuleSet rules = rules_of("1.31.4");
+    const Release& in = rules.release();
+    const auto all =
+        text.find('/') == std::string::npos ? warnings_of_address("f", text, in) : warnings_of_cidr("f", text, in);
+    return all.empty() ? "" : all.front();
+  };
+  const std::string later = " was accepted, but will be invalid in a future Kubernetes release: ";
+  const std::string zero = "ParseAddr(\"010.0.0.1\"): IPv4 field has octet with leading zero";
+  BOOST_TEST(of("010.0.0.1") == "f: IP address" + later + zero);
+  BOOST_TEST(of("010.0.0.1/8") == "f: IP prefix" + later + "netip.ParsePrefix(\"010.0.0.1/8\"): " + zero);
+  BOOST_TEST(of("10.0.0.0/08") ==
+             "f: IP prefix" + later + "netip.ParsePrefix(\"10.0.0.0/08\"): bad bits after slash: \"08\"");
+  BOOST_TEST(of("10.0.0.1/8") == "");
+  BOOST_TEST(of("::ffff:1.2.3.4") == "");
+  const std::string loops = "), which may cause controller apply-loops";
+  BOOST_TEST(of("FD00::1") == "f: IPv6 address \"FD00::1\" is not in RFC 5952 canonical format (\"fd00::1\"" + loops);
+  BOOST_TEST(of("FD00::1/64") ==
+             "f: IPv6 prefix \"FD00::1/64\" is not in RFC 5952 canonical format (\"fd00::1/64\"" + loops);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_pod_says_of_its_extended_claim_names_what_it_has) {

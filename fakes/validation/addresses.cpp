@@ -266,19 +266,75 @@ FieldMistakes wrong_source_ranges(const Object& service, const Release& release)
   return out;
 }
 
-std::vector<std::string> warnings_of_address(const std::string& field, const std::string& address) {
+namespace {
+
+// As Go's net/netip prints it, which keeps the form of IPv6.
+std::string as_parsed(const Address& address) {
+  return (holds_ip4(address) ? "::ffff:" : "") + canonical(address);
+}
+
+std::string not_parsed(const std::string& address) {
+  return "ParseAddr(" + go_quoted(address) + "): IPv4 field has octet with leading zero";
+}
+
+std::string not_canonical(const std::string& field, std::string_view what, const std::string& text,
+                          const std::string& canonical) {
+  return field + ": IPv6 " + std::string(what) + " " + go_quoted(text) + " is not in RFC 5952 canonical format (" +
+         go_quoted(canonical) + "), which may cause controller apply-loops";
+}
+
+constexpr std::string_view will_be_invalid = " was accepted, but will be invalid in a future Kubernetes release: ";
+
+std::vector<std::string> parser_warnings_of_address(const std::string& field, const std::string& address) {
   const std::optional<Address> loosely = parsed(without_leading_zeros(address));
   if (!loosely) return {};
-  const std::string unusual = field + ": non-standard IP address " + go_quoted(address) + " is invalid: use ";
-  if (!parsed(address) || holds_ip4(*loosely)) return {unusual + go_quoted(canonical(*loosely))};
+  if (!parsed(address)) return {field + ": IP address" + std::string(will_be_invalid) + not_parsed(address)};
+  if (!loosely->is_ip6 || as_parsed(*loosely) == address) return {};
+  return {not_canonical(field, "address", address, as_parsed(*loosely))};
+}
+
+std::vector<std::string> parser_warnings_of_cidr(const std::string& field, const std::string& text) {
+  const std::optional<Cidr> cidr = parsed_cidr(text);
+  if (!cidr) return {};
+  const std::size_t slash = text.find('/');
+  const std::string address = text.substr(0, slash);
+  if (has_leading_zeros(text)) {
+    const std::string why =
+        parsed(address) ? "bad bits after slash: " + go_quoted(text.substr(slash + 1)) : not_parsed(address);
+    return {field + ": IP prefix" + std::string(will_be_invalid) + "netip.ParsePrefix(" + go_quoted(text) +
+            "): " + why};
+  }
+  const std::string prefix = as_parsed(cidr->address) + "/" + std::to_string(cidr->length);
+  if (!cidr->address.is_ip6 || prefix == text) return {};
+  return {not_canonical(field, "prefix", text, prefix)};
+}
+
+std::string unusual(const Release& release) {
+  return release.does(Behaviour::odd_addresses_invalid)
+             ? " is invalid: use "
+             : " will be considered invalid in a future Kubernetes release: use ";
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of_address(const std::string& field, const std::string& address,
+                                             const Release& release) {
+  if (release.does(Behaviour::addresses_of_services_parsed)) return parser_warnings_of_address(field, address);
+  const std::optional<Address> loosely = parsed(without_leading_zeros(address));
+  if (!loosely || !release.does(Behaviour::addresses_warned_of)) return {};
+  if (!parsed(address) || holds_ip4(*loosely)) {
+    return {field + ": non-standard IP address " + go_quoted(address) + unusual(release) +
+            go_quoted(canonical(*loosely))};
+  }
   if (!loosely->is_ip6 || canonical(*loosely) == address) return {};
   return {field + ": IPv6 address " + go_quoted(address) + " should be in RFC 5952 canonical format (" +
           go_quoted(canonical(*loosely)) + ")"};
 }
 
-std::vector<std::string> warnings_of_cidr(const std::string& field, const std::string& text) {
+std::vector<std::string> warnings_of_cidr(const std::string& field, const std::string& text, const Release& release) {
+  if (release.does(Behaviour::addresses_of_services_parsed)) return parser_warnings_of_cidr(field, text);
   const std::optional<Cidr> cidr = parsed_cidr(text);
-  if (!cidr) return {};
+  if (!cidr || !release.does(Behaviour::addresses_warned_of)) return {};
   std::vector<std::string> out;
   const std::string subnet = canonical(masked(*cidr));
   if (has_bits_beyond(*cidr)) {
@@ -287,7 +343,7 @@ std::vector<std::string> warnings_of_cidr(const std::string& field, const std::s
                   go_quoted(subnet) + " or " + go_quoted(canonical(cidr->address) + bits) + "?)");
   }
   if (has_leading_zeros(text) || holds_ip4(cidr->address)) {
-    out.push_back(field + ": non-standard CIDR value " + go_quoted(text) + " is invalid: use " + go_quoted(subnet));
+    out.push_back(field + ": non-standard CIDR value " + go_quoted(text) + unusual(release) + go_quoted(subnet));
   }
   if (out.empty() && cidr->address.is_ip6 && subnet != text) {
     out.push_back(field + ": IPv6 CIDR value " + go_quoted(text) + " should be in RFC 5952 canonical format (" +
@@ -298,13 +354,14 @@ std::vector<std::string> warnings_of_cidr(const std::string& field, const std::s
 
 namespace {
 
-std::vector<std::string> warnings_of_each(const std::string& field, const Object& texts,
+std::vector<std::string> warnings_of_each(const std::string& field, const Object& texts, const Release& release,
                                           std::vector<std::string> (*warnings_of)(const std::string& field,
-                                                                                  const std::string& text)) {
+                                                                                  const std::string& text,
+                                                                                  const Release& release)) {
   std::vector<std::string> out;
   std::size_t at = 0;
   for (const std::string& text : strings_of(texts)) {
-    std::vector<std::string> warnings = warnings_of(field + "[" + std::to_string(at++) + "]", text);
+    std::vector<std::string> warnings = warnings_of(field + "[" + std::to_string(at++) + "]", text, release);
     std::ranges::move(warnings, std::back_inserter(out));
   }
   return out;
@@ -312,12 +369,13 @@ std::vector<std::string> warnings_of_each(const std::string& field, const Object
 
 }  // namespace
 
-std::vector<std::string> warnings_of_addresses(const std::string& field, const Object& addresses) {
-  return warnings_of_each(field, addresses, warnings_of_address);
+std::vector<std::string> warnings_of_addresses(const std::string& field, const Object& addresses,
+                                               const Release& release) {
+  return warnings_of_each(field, addresses, release, warnings_of_address);
 }
 
-std::vector<std::string> warnings_of_cidrs(const std::string& field, const Object& texts) {
-  return warnings_of_each(field, texts, warnings_of_cidr);
+std::vector<std::string> warnings_of_cidrs(const std::string& field, const Object& texts, const Release& release) {
+  return warnings_of_each(field, texts, release, warnings_of_cidr);
 }
 
 FieldMistakes wrong_address(const std::string& field, const std::string& address, const Release& release) {

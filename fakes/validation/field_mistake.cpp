@@ -55,10 +55,26 @@ std::string bytes_shown_as_go(const std::string& encoded) {
   return "[]byte{" + out + "}";
 }
 
+std::string address_shown_as_go(const Shown& address) {
+  return "core.NodeAddress{Type:" + shown(address.at("Type")) + ", Address:" + shown(address.at("Address")) + "}";
+}
+
+std::string labels_shown_as_go(const Shown& labels) {
+  std::string out;
+  for (const auto& [key, value] : labels.items()) {
+    out.append(out.empty() ? "" : ", ").append(shown(key)).append(":").append(shown(value));
+  }
+  return "map[string]string{" + out + "}";
+}
+
 // Older releases show values that are not strings as Go prints them (%#v).
 std::string shown_as_go(const std::string& field, const Shown& value) {
-  if (value.is_null()) return field == "spec.request" ? "[]byte(nil)" : "\"null\"";
-  if (value.is_array()) return "[]string{" + list_of(value) + "}";
+  if (value.is_null() && field == "spec.request") return "[]byte(nil)";
+  if (value.is_null()) return field == "spec.capacity" ? "core.ResourceList(nil)" : "\"null\"";
+  if (value.is_array()) {
+    const bool actions = field == "spec.validationActions";
+    return (actions ? "[]admissionregistration.ValidationAction{" : "[]string{") + list_of(value) + "}";
+  }
   if (value.is_object() && field == "spec.nonResourceAttributes") {
     return "authorization.NonResourceAttributes{Path:" + shown(value.at("Path")) + ", Verb:" + shown(value.at("Verb")) +
            "}";
@@ -69,6 +85,8 @@ std::string shown_as_go(const std::string& field, const Shown& value) {
            ", Name:" + shown(value.at("Name")) + "}";
   }
   if (value.is_object() && value.contains("NodeID")) return driver_shown_as_go(value);
+  if (value.is_object() && field.starts_with("status.addresses[")) return address_shown_as_go(value);
+  if (value.is_object() && field == "spec.template.metadata.labels") return labels_shown_as_go(value);
   if (value == 0 && field == "metadata.resourceVersion") return "0x0";
   if (value.is_string() && field == "spec.request") return bytes_shown_as_go(value.get_ref<const std::string&>());
   return shown(value);
@@ -82,6 +100,11 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
 std::string why_in_words_of(const Release& release, const FieldMistake& mistake) {
   constexpr std::string_view owners = "metadata.ownerReferences.";
   std::string why = in_words_of(release, mistake.why);
+  if (!release.does(Behaviour::policy_mistakes_name_no_field) && mistake.field.starts_with("spec.v")) {
+    const bool of_message = mistake.field.ends_with(".message");
+    if (of_message && why.starts_with("must ")) why.insert(0, "message ");
+    replace(why, "must be a valid CEL identifier", "name is not a valid CEL identifier");
+  }
   if (!release.does(Behaviour::values_as_json) && mistake.field.starts_with(owners) &&
       !mistake.field.ends_with(".apiVersion")) {
     replace(why, "must not", mistake.field.substr(owners.size()) + " must not");
@@ -121,6 +144,12 @@ std::string in_words_of(const Release& release, std::string why) {
   if (!release.does(Behaviour::lengths_in_bytes)) {
     replace(why, "no more than 63 bytes", "no more than 63 characters");
     replace(why, "a valid label key must", "a qualified name must");
+  }
+  if (!release.does(Behaviour::too_long_is_more_than) && why.ends_with(" bytes")) {
+    replace(why, "may not be more than", "must have at most");
+  }
+  if (!release.does(Behaviour::types_of_expressions_told) && why.starts_with("must evaluate to ")) {
+    why.resize(std::min(why.size(), why.find(" but got ")));
   }
   if (!release.does(Behaviour::slices_by_device)) {
     replace(why, "`allNodes`, `perDeviceNodeSelection` is", "or `allNodes` is");

@@ -35,11 +35,13 @@ FieldMistakes wrong_pod_cidrs(const Object& node, const Release& release);
 FieldMistakes wrong_endpoint_address(const std::string& field, const std::string& address);
 FieldMistakes wrong_source_ranges(const Object& service, const Release& release);
 /// What a client is warned of that writes an address, or a CIDR value, in an unusual form.
-std::vector<std::string> warnings_of_address(const std::string& field, const std::string& address);
-std::vector<std::string> warnings_of_cidr(const std::string& field, const std::string& text);
+std::vector<std::string> warnings_of_address(const std::string& field, const std::string& address,
+                                             const Release& release);
+std::vector<std::string> warnings_of_cidr(const std::string& field, const std::string& text, const Release& release);
 /// The same for all texts in the list at `field`.
-std::vector<std::string> warnings_of_addresses(const std::string& field, const Object& addresses);
-std::vector<std::string> warnings_of_cidrs(const std::string& field, const Object& texts);
+std::vector<std::string> warnings_of_addresses(const std::string& field, const Object& addresses,
+                                               const Release& release);
+std::vector<std::string> warnings_of_cidrs(const std::string& field, const Object& texts, const Release& release);
 bool is_address(const std::string& address);
 bool is_ip6_address(const std::string& address);
 
@@ -51,7 +53,7 @@ FieldMistakes wrong_webhook_configuration(const Object& configuration, const Rel
 
 /// Of a ValidatingAdmissionPolicy, and of a binding.
 FieldMistakes wrong_admission_policy(const Object& policy, const Release& release);
-FieldMistakes wrong_admission_policy_binding(const Object& binding);
+FieldMistakes wrong_admission_policy_binding(const Object& binding, const Release& release);
 
 /// `list` is the field that the taints are in.
 FieldMistakes wrong_taints(const std::string& list, const Object& taints);

@@ -7,7 +7,9 @@
 #include "fakes/wire/protobuf/api_messages.h"
 #include "fakes/wire/protobuf/messages.pb.h"
 #include "fakes/wire/value_type.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
+#include "reference/release/release.h"
 
 namespace nodebound {
 namespace {
@@ -35,6 +37,9 @@ const char* go_type(const Object& value) {
 
 class TypeCheck {
  public:
+  /// `checks_scalars`: whether a value of a type with a text of its own, such as a quantity, must be a scalar.
+  explicit TypeCheck(bool checks_scalars) : checks_scalars_(checks_scalars) {}
+
   void object(const Descriptor& type, const Object& value) {
     if (!is_map(value)) return;
     for (const auto& [name, own] : value.items()) {
@@ -139,7 +144,7 @@ class TypeCheck {
         if (type.name() == "RawExtension" || type.name() == "FieldsV1") is_map(value);
         return;
       default:
-        if (value.is_structured()) wrong("expected any scalar, got &{" + go_text(value) + "}");
+        if (checks_scalars_ && value.is_structured()) wrong("expected any scalar, got &{" + go_text(value) + "}");
     }
   }
 
@@ -192,6 +197,7 @@ class TypeCheck {
     return out + "]";
   }
 
+  bool checks_scalars_;
   std::string path_;
   std::vector<std::string> mistakes_;
   std::size_t length_ = 0;
@@ -201,7 +207,7 @@ class TypeCheck {
 
 std::optional<std::string> configuration_type_error(const GroupVersionKind& kind, const Object& configuration,
                                                     const Release* release) {
-  TypeCheck check;
+  TypeCheck check(release == nullptr || release->does(Behaviour::applied_scalars_checked));
   if (const Descriptor* const type = api_message_of(kind, release)) {
     check.object(*type, configuration);
   } else {

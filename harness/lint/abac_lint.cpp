@@ -67,7 +67,8 @@ void judge_line(const AbacPolicies& policies, const std::string& where, const Ru
 }  // namespace
 
 Remarks lint_abac_policies(std::string_view text, const std::string& file, const RuleSet& rules) {
-  const Result<authorization::AbacPolicyFile> whole = authorization::read_abac_policy_file(text, file);
+  const Result<authorization::AbacPolicyFile> whole =
+      authorization::read_abac_policy_file(text, file, &rules.release());
   if (!whole) {
     return {{Remark::Kind::refused, whole.error().where, whole.error().what,
              "kube-apiserver reads one policy a line, and starts with none of them if one is wrong"}};

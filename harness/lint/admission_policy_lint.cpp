@@ -87,9 +87,9 @@ Remarks lint_admission_policy(std::string_view text, const std::string& file, co
   const auto read = read_yaml(text);
   if (!read) return {{Remark::Kind::refused, file, read.error(), ""}};
   const bool binding = nodebound::text(*read, "kind") == "ValidatingAdmissionPolicyBinding";
+  const auto wrong = binding ? validation::wrong_admission_policy_binding : validation::wrong_admission_policy;
   Remarks out;
-  for (const validation::FieldMistake& mistake : binding ? validation::wrong_admission_policy_binding(*read)
-                                                         : validation::wrong_admission_policy(*read, release)) {
+  for (const validation::FieldMistake& mistake : wrong(*read, release)) {
     // What this program does not evaluate, an API server may.
     const bool unknown = mistake.why.starts_with("this server does not evaluate it");
     out.push_back({unknown ? Remark::Kind::unknown : Remark::Kind::refused, place_of_mistake(mistake, text, file),

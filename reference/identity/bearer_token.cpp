@@ -47,9 +47,8 @@ std::string_view without_space(std::string_view text) {
   return text;
 }
 
-}  // namespace
-
-std::string_view bearer_token(std::string_view header) {
+// What follows "Bearer" and one blank.
+std::string_view credentials(std::string_view header) {
   header = without_space(header);
   const std::size_t blank = header.find(' ');
   if (blank == std::string_view::npos) return {};
@@ -57,9 +56,18 @@ std::string_view bearer_token(std::string_view header) {
   const std::string_view own = header.substr(0, blank);
   const bool is_bearer = std::equal(own.begin(), own.end(), scheme.begin(), scheme.end(),
                                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-  if (!is_bearer) return {};
-  const std::string_view rest = header.substr(blank + 1);
-  return rest.substr(0, rest.find(' '));
+  return is_bearer ? header.substr(blank + 1) : std::string_view();
+}
+
+}  // namespace
+
+std::string_view bearer_token(std::string_view header) {
+  const std::string_view shown = credentials(header);
+  return shown.substr(0, shown.find(' '));
+}
+
+bool hides_token(std::string_view header) {
+  return credentials(header).starts_with(' ');
 }
 
 Subject authenticated(Subject subject) {

@@ -10,6 +10,9 @@ namespace nodebound {
 /// it (staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken/bearertoken.go).
 std::string_view bearer_token(std::string_view header);
 
+/// Whether a second blank hides the token of an `Authorization` header.
+bool hides_token(std::string_view header);
+
 /// `subject` with the group system:authenticated, unless it is anonymous or already in system:authenticated or
 /// system:unauthenticated (staging/src/k8s.io/apiserver/pkg/authentication/group/authenticated_group_adder.go).
 Subject authenticated(Subject subject);

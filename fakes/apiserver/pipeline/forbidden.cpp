@@ -1,6 +1,8 @@
 #include "fakes/apiserver/pipeline/forbidden.h"
 
 #include "fakes/apiserver/status.h"
+#include "fakes/wire/go/go_text.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
 
 namespace nodebound::apiserver {
@@ -25,25 +27,40 @@ std::string without_html(const std::string& text) {
 
 }  // namespace
 
-std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason) {
-  const std::string user = "User " + go_quoted(subject.name) + " cannot ";
-  const std::string tail = reason.empty() ? "" : ": " + reason;
-  if (!attributes.resource_request) {
-    return "forbidden: " + without_html(user + attributes.verb + " path " + go_quoted(attributes.path)) + tail;
+namespace {
+
+std::string begin_of_refusal(const Attributes& attributes) {
+  if (!attributes.resource_request || (attributes.api_group.empty() && attributes.resource.empty())) {
+    return "forbidden: ";
   }
-  const bool is_nothing = attributes.api_group.empty() && attributes.resource.empty();
-  std::string message = qualified_resource(attributes.api_group, attributes.resource);
-  if (!attributes.name.empty()) message += " " + go_quoted(attributes.name);
-  std::string what = user + attributes.verb + " resource " + go_quoted(attributes.full_resource()) + " in API group " +
-                     go_quoted(attributes.api_group);
-  what +=
-      attributes.namespace_.empty() ? " at the cluster scope" : " in the namespace " + go_quoted(attributes.namespace_);
-  return (is_nothing ? "" : message + " is ") + "forbidden: " + without_html(what) + tail;
+  std::string out = qualified_resource(attributes.api_group, attributes.resource);
+  if (!attributes.name.empty()) out += " " + go_quoted(attributes.name);
+  return out + " is forbidden: ";
+}
+
+std::string what_is_refused(const Subject& subject, const Attributes& attributes, const std::string& reason) {
+  std::string out = "User " + go_quoted(subject.name) + " cannot " + attributes.verb;
+  if (attributes.resource_request) {
+    out += " resource " + go_quoted(attributes.full_resource()) + " in API group " + go_quoted(attributes.api_group);
+    out += attributes.namespace_.empty() ? " at the cluster scope"
+                                         : " in the namespace " + go_quoted(attributes.namespace_);
+  } else {
+    out += " path " + go_quoted(attributes.path);
+  }
+  return without_html(out) + (reason.empty() ? "" : ": " + reason);
+}
+
+}  // namespace
+
+std::string forbidden_message(const Subject& subject, const Attributes& attributes, const std::string& reason) {
+  return begin_of_refusal(attributes) + what_is_refused(subject, attributes, reason);
 }
 
 HttpResponse forbidden(const RuleSet& rules, const Subject& subject, const Attributes& attributes,
                        const Decision& decision) {
-  HttpResponse response = failure(403, "Forbidden", forbidden_message(subject, attributes, decision.reason),
+  std::string what = what_is_refused(subject, attributes, decision.reason);
+  if (rules.release().does(Behaviour::refusals_are_formats)) what = go_formatted(what);
+  HttpResponse response = failure(403, "Forbidden", begin_of_refusal(attributes) + what,
                                   status_details(attributes.api_group, attributes.resource, attributes.name));
   response.headers["x-content-type-options"] = "nosniff";
   name_rule(rules, decision, response);

@@ -134,7 +134,7 @@ Read<SentObject> read(const ApiResources& resources, const GroupVersionKind& exp
   add_defaults(content->kind, expected);
   const GroupVersionKind kind = content->kind;
   if (kind != expected && !is_registered(resources, kind) && !is_taken_for(kind, expected))
-    return unreadable(not_registered(kind, resources.release()), kind);
+    return unreadable(not_registered(kind, &resources.release()), kind);
   Read<SentObject> sent = object_in(std::move(*content), expected, resources.release());
   if (sent) {
     sent->object["kind"] = kind.kind;
@@ -192,15 +192,6 @@ FieldValidation field_validation(const ServerState& server, const HttpRequest& r
   return asked == "Strict" ? FieldValidation::strict : FieldValidation::warn;
 }
 
-// The name of the scheme is the source line that makes it, as a build from Go modules prints it.
-std::string not_registered(const GroupVersionKind& kind, const Release& release) {
-  const char* const line = release.does(Behaviour::scheme_line_111)   ? "111"
-                           : release.does(Behaviour::scheme_line_110) ? "110"
-                                                                      : "100";
-  return "no kind " + go_quoted(kind.kind) + " is registered for version " + go_quoted(kind.group_version()) +
-         " in scheme \"pkg/runtime/scheme.go:" + line + "\"";
-}
-
 HttpResponse unsupported_media_type(bool with_protobuf) {
   return failure(415, "UnsupportedMediaType",
                  std::string("the body of the request was in an unknown format - accepted media types include: "
@@ -241,14 +232,18 @@ tl::expected<Object, HttpResponse> read_delete_options(const HttpRequest& reques
   if (request.body.empty()) return Object::object();
   const std::optional<MediaType> type = nodebound::media_type_of(request.content_type);
   if (!type) return tl::unexpected(unsupported_media_type(true));
+  const auto unread = [&](const std::string& why) {
+    const bool is_bad_request = release.does(Behaviour::unread_delete_options_are_bad_request);
+    return tl::unexpected(is_bad_request ? bad_request(why) : failure(500, "", why));
+  };
   const GroupVersionKind expected{"", "v1", "DeleteOptions"};
   Read<Content> content = content_of(*type, request.body);
-  if (!content) return tl::unexpected(bad_request(content.error().why));
+  if (!content) return unread(content.error().why);
   add_defaults(content->kind, expected);
-  if (content->kind.kind != expected.kind) return tl::unexpected(bad_request(not_registered(content->kind, release)));
+  if (content->kind.kind != expected.kind) return unread(not_registered(content->kind, &release));
   content->kind = expected;
   Read<SentObject> options = object_in(std::move(*content), expected, release);
-  if (!options) return tl::unexpected(bad_request(options.error().why));
+  if (!options) return unread(options.error().why);
   return std::move(options->object);
 }
 

@@ -41,9 +41,6 @@ std::optional<HttpResponse> unread_body(const HttpRequest& request);
 /// Reads the body of a create, update or delete into the call. The answer refuses one that cannot be read as `kind`.
 std::optional<HttpResponse> read_body_of(const ServerState& server, Call& call, const GroupVersionKind& kind);
 
-/// The error text for a kind that does not exist.
-std::string not_registered(const GroupVersionKind& kind, const Release& release);
-
 /// The error of a strict decoder.
 std::string strict_error(const std::vector<std::string>& fields);
 

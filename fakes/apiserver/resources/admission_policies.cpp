@@ -66,7 +66,7 @@ std::span<const Strategy> strategies::admission_policies() {
           .resource = "validatingadmissionpolicybindings",
           .columns = TableColumns(binding_columns),
           .checks = {
-              .object = validation::wrong_admission_policy_binding, .metadata_checks = 3, .any_finalizers = true}}};
+              .in_release = validation::wrong_admission_policy_binding, .metadata_checks = 3, .any_finalizers = true}}};
   return kinds;
 }
 

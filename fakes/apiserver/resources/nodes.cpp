@@ -11,6 +11,7 @@
 #include "fakes/validation/kinds.h"
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/json.h"
+#include "reference/encoding/ascii.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
@@ -91,7 +92,8 @@ std::vector<std::string> warnings_of_node(const WriteContext& write, const Objec
   if (!text(node, "spec", "externalID").empty() && write.defaults.does(Behaviour::external_id_warned_of))
     out.emplace_back("spec.externalID: this field is deprecated, and is unused by Kubernetes");
   if (!write.defaults.does(Behaviour::addresses_warned_of)) return out;
-  std::vector<std::string> of_cidrs = validation::warnings_of_cidrs("spec.podCIDRs", member(node, "spec", "podCIDRs"));
+  std::vector<std::string> of_cidrs =
+      validation::warnings_of_cidrs("spec.podCIDRs", member(node, "spec", "podCIDRs"), *write.resource.release);
   std::ranges::move(of_cidrs, std::back_inserter(out));
   return out;
 }

@@ -85,9 +85,8 @@ std::vector<std::string> warnings_of_service(const WriteContext& write, const Ob
   const auto warn_if = [&](bool so, Behaviour known_by, const char* text) {
     if (so && write.defaults.does(known_by)) out.emplace_back(text);
   };
-  const auto warn = [&](std::vector<std::string> warnings) {
-    if (write.defaults.does(Behaviour::addresses_warned_of)) std::ranges::move(warnings, std::back_inserter(out));
-  };
+  const auto warn = [&](std::vector<std::string> warnings) { std::ranges::move(warnings, std::back_inserter(out)); };
+  const Release& release = *write.resource.release;
   const Object& spec = member(service, "spec");
   const bool named = text(spec, "type") == "ExternalName";
   const bool headless = text(spec, "type") == "ClusterIP" && text(spec, "clusterIP") == "None";
@@ -97,18 +96,20 @@ std::vector<std::string> warnings_of_service(const WriteContext& write, const Ob
           Behaviour::topology_hints_warned_of,
           "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use "
           "service.kubernetes.io/topology-mode instead");
-  if (!named && !headless) warn(validation::warnings_of_addresses("spec.clusterIPs", member(spec, "clusterIPs")));
+  if (!named && !headless)
+    warn(validation::warnings_of_addresses("spec.clusterIPs", member(spec, "clusterIPs"), release));
   warn_if(headless && !balancer.empty(), Behaviour::headless_services_warned_of,
           "spec.loadBalancerIP is ignored for headless services");
   warn_if(headless && external, Behaviour::headless_services_warned_of,
           "spec.externalIPs is ignored for headless services");
   warn_if(headless && text(spec, "sessionAffinity") != "None", Behaviour::headless_services_warned_of,
           "spec.SessionAffinity is ignored for headless services");
-  warn(validation::warnings_of_addresses("spec.externalIPs", member(spec, "externalIPs")));
+  warn(validation::warnings_of_addresses("spec.externalIPs", member(spec, "externalIPs"), release));
   warn_if(external && !headless && !named, Behaviour::external_addresses_warned_of,
           "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
-  if (!balancer.empty()) warn(validation::warnings_of_address("spec.loadBalancerIP", balancer));
-  warn(validation::warnings_of_cidrs("spec.loadBalancerSourceRanges", member(spec, "loadBalancerSourceRanges")));
+  if (!balancer.empty()) warn(validation::warnings_of_address("spec.loadBalancerIP", balancer, release));
+  warn(validation::warnings_of_cidrs("spec.loadBalancerSourceRanges", member(spec, "loadBalancerSourceRanges"),
+                                     release));
   warn_if(named && external, Behaviour::ignored_names_of_services_warned_of,
           "spec.externalIPs is ignored when spec.type is \"ExternalName\"");
   warn_if(!named && !text(spec, "externalName").empty(), Behaviour::ignored_names_of_services_warned_of,

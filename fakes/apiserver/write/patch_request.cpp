@@ -17,6 +17,7 @@
 #include "fakes/wire/go/go_types.h"
 #include "fakes/wire/go/go_values.h"
 #include "fakes/wire/go/json.h"
+#include "fakes/wire/go/type_meta.h"
 #include "fakes/wire/media_type.h"
 #include "fakes/wire/yaml/yaml.h"
 #include "reference/authorizer/query_flag.h"
@@ -44,7 +45,7 @@ GoDecoding decoded(const ApiResource& resource, const Object& object) {
     kind.group = resource.group;
     kind.version = resource.version;
   }
-  if (kind != kind_of(resource)) return {not_registered(kind, *resource.release), {}};
+  if (kind != kind_of(resource)) return {not_registered(kind, resource.release), {}};
   return decode_as_go(kind, object, resource.release);
 }
 

@@ -41,7 +41,10 @@ std::optional<Object> find(const ObjectKey& key) {
 }
 
 struct World {
-  explicit World(bool key_must_be_known = true) {
+  /// What a release does with the Node that a token is bound to.
+  enum class NodeOfToken { not_read, refused, checked };
+
+  explicit World(bool key_must_be_known = true, NodeOfToken node = NodeOfToken::checked) {
     const std::string pem = openssl::private_key_pem(key.get());
     ServiceAccountTokens::Options options;
     options.issuer = audience;
@@ -50,6 +53,8 @@ struct World {
     options.verification_keys = openssl::parse_public_keys("test", pem).value();
     options.features.token_has_id = true;
     options.features.token_names_bound_node = true;
+    options.features.token_tells_node = node != NodeOfToken::not_read;
+    options.features.token_node_is_checked = node == NodeOfToken::checked;
     options.features.token_key_must_be_known = key_must_be_known;
     options.clock = [] { return now; };
     tokens = std::make_unique<ServiceAccountTokens>(std::move(options));
@@ -223,6 +228,19 @@ BOOST_AUTO_TEST_CASE(what_a_token_is_bound_to_has_a_name_and_a_uid) {
     BOOST_TEST(said_with_own(name, Object::object()) == invalidated, name);
     BOOST_TEST(said_with_own(name, {{"name", 1}}) == cannot_be_text("number"), name);
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_node_of_a_token_counts_from_the_release_that_reads_it) {
+  Object own = World::own();
+  own["node"] = {{"name", "gone"}, {"uid", "x"}};
+  Object claims = World::claims();
+  claims["kubernetes.io"] = own;
+  const auto said_by = [&](const World& of) { return of.said_of(of.sign(of.header().dump(), claims.dump())); };
+  BOOST_TEST(said_by(World(true, World::NodeOfToken::not_read)) == taken);
+  BOOST_TEST(
+      said_by(World(true, World::NodeOfToken::refused)) ==
+      "token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled");
+  BOOST_TEST(said_by(world()) == invalidated);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_header_demands_must_be_understood) {

@@ -51,4 +51,12 @@ BOOST_AUTO_TEST_CASE(what_unicode_calls_space_is_none_of_a_token) {
   BOOST_TEST(bearer_token("Bearer a\xa0") == "a\xa0");
 }
 
+BOOST_AUTO_TEST_CASE(a_second_blank_hides_a_token) {
+  BOOST_TEST(bearer_token("Bearer  a") == "");
+  for (const char* hidden : {"Bearer  a", "bearer   a ", " Bearer  a b"}) BOOST_TEST(hides_token(hidden), hidden);
+  for (const char* shown : {"Bearer a", "Bearer a  b", "Bearer  ", "Basic  a", ""}) {
+    BOOST_TEST(!hides_token(shown), shown);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -76,6 +76,15 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told_in_kube_apiservers_words) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_unknown_kind_is_told_as_the_release_does) {
+  const auto told_at = [](const char* version) {
+    const RuleSet rules = test::rules_of(version, {});
+    return read_abac_policy_file(R"({"apiVersion":"v1","kind":"Pod"})", "p", &rules.release()).error().what;
+  };
+  BOOST_TEST(told_at("1.28.0").ends_with("in scheme \"pkg/runtime/scheme.go:100\""));
+  BOOST_TEST(told_at("1.33.0").ends_with("in scheme \"pkg/runtime/scheme.go:110\""));
+}
+
 BOOST_AUTO_TEST_CASE(a_line_of_64_KiB_is_too_long) {
   const auto out = read_abac_policy_file(R"({"user":")" + std::string(65536, 'a') + "\"}", "policy.jsonl");
   BOOST_REQUIRE(!out);

@@ -9,6 +9,7 @@
 #include "reference/cel/admission/policy_expressions.h"
 #include "reference/cluster/names.h"
 #include "reference/encoding/ascii.h"
+#include "reference/release/behaviour_ids.h"
 
 // pkg/apis/admissionregistration/validation/validation.go
 
@@ -260,7 +261,7 @@ FieldMistakes wrong_admission_policy(const Object& policy, const Release& releas
   return out;
 }
 
-FieldMistakes wrong_admission_policy_binding(const Object& binding) {
+FieldMistakes wrong_admission_policy_binding(const Object& binding, const Release& release) {
   const Object& spec = member(binding, "spec");
   const std::string policy(text(spec, "policyName"));
   FieldMistakes out;
@@ -271,7 +272,9 @@ FieldMistakes wrong_admission_policy_binding(const Object& binding) {
   }
   if (const Object& ref = member(spec, "paramRef"); ref.is_object()) append(out, wrong_param_ref("spec.paramRef", ref));
   if (const Object& matches = member(spec, "matchResources"); matches.is_object()) {
-    append(out, wrong_match_resources("spec.matchResources", matches));
+    const char* const field =
+        release.does(Behaviour::match_resources_misspelled) ? "spec.matchResouces" : "spec.matchResources";
+    append(out, wrong_match_resources(field, matches));
   }
   append(out, wrong_actions("spec.validationActions", member(spec, "validationActions")));
   return out;

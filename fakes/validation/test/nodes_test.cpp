@@ -157,6 +157,23 @@ BOOST_AUTO_TEST_CASE(a_config_map_that_configures_a_kubelet_is_named_whole) {
   BOOST_TEST(told_of_change(none, "1.10.0") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_repeated_address_is_shown_as_the_release_shows_it) {
+  const Object address = {{"type", "InternalIP"}, {"address", "y"}};
+  const Object node = {{"status", {{"addresses", {address, address}}}}};
+  const auto told_at = [&](const char* version) {
+    return told(wrong_node_change(node, nullptr, rules_of(version).release()), version);
+  };
+  BOOST_TEST(told_at("1.36.3") == R"(status.addresses[1]: Duplicate value: {"Type":"InternalIP","Address":"y"})");
+  BOOST_TEST(told_at("1.28.9") ==
+             R"(status.addresses[1]: Duplicate value: core.NodeAddress{Type:"InternalIP", Address:"y"})");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_too_long_is_told_in_the_words_of_the_release) {
+  const FieldMistakes mistakes = {too_long_field("data", 10)};
+  BOOST_TEST(told(mistakes, "1.32.0") == "data: Too long: may not be more than 10 bytes");
+  BOOST_TEST(told(mistakes, "1.31.0") == "data: Too long: must have at most 10 bytes");
+}
+
 BOOST_AUTO_TEST_CASE(a_node_once_had_huge_pages_of_one_size) {
   const Object one = {{"status", {{"capacity", {{"hugepages-1Gi", "1Gi"}, {"hugepages-2Mi", "0"}}}}}};
   const Object two = {{"status", {{"capacity", {{"hugepages-1Gi", "1Gi"}, {"hugepages-2Mi", "2Mi"}}}}}};

@@ -13,7 +13,9 @@
 #include "fakes/wire/protobuf/message_kinds.h"
 #include "fakes/wire/protobuf/messages.pb.h"
 #include "reference/encoding/base64.h"
+#include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
+#include "reference/release/release.h"
 
 namespace nodebound {
 namespace {
@@ -47,7 +49,8 @@ struct Expected {
 class TypedReader final : public nlohmann::json_sax<Object> {
  public:
   /// `name` must live as long as the reader.
-  TypedReader(Expected whole, std::string_view name, bool open) : next_(whole), open_(open), structure_(name) {}
+  TypedReader(Expected whole, std::string_view name, bool open, bool tells_embedded = true)
+      : next_(whole), open_(open), tells_embedded_(tells_embedded), structure_(name) {}
 
   [[nodiscard]] bool stopped() const { return fatal_.has_value(); }
 
@@ -192,7 +195,7 @@ class TypedReader final : public nlohmann::json_sax<Object> {
     if (field == nullptr) return;
     next_ = {field->is_repeated() ? Expected::Kind::field : Expected::Kind::item, field};
     if (!(open_ && frames_.size() == 1)) structure_ = frame.type->name();
-    path_ += (path_.empty() ? "" : ".") + inlined_path(*frame.type, name) + name;
+    path_ += (path_.empty() ? "" : ".") + (tells_embedded_ ? inlined_path(*frame.type, name) : "") + name;
   }
 
   void note_repeated(Frame& frame, const std::string& name) {
@@ -347,7 +350,8 @@ class TypedReader final : public nlohmann::json_sax<Object> {
   }
 
   Expected next_;
-  bool open_;  ///< the outermost object may have any field, and errors call it by another name
+  bool open_;            ///< the outermost object may have any field, and errors call it by another name
+  bool tells_embedded_;  ///< embedded structs are part of the path in an error
   std::vector<Frame> frames_;
   std::string digits_;  ///< of the last fraction, as it was written
   std::string strict_path_;
@@ -395,7 +399,11 @@ bool visit(const Object& value, TypedReader& reader) {
 TypedReader reader_of(const GroupVersionKind& kind, const Release* release) {
   const Descriptor* const own = any_message_of(kind, release);
   const bool known = own != nullptr;
-  return {{Expected::Kind::object, nullptr, known ? own : encoding::AnyKind::descriptor()}, kind.kind, !known};
+  const bool tells_embedded = release == nullptr || release->does(Behaviour::embedded_structs_told);
+  return {{Expected::Kind::object, nullptr, known ? own : encoding::AnyKind::descriptor()},
+          kind.kind,
+          !known,
+          tells_embedded};
 }
 
 // Visits the text of a value that was read before.

@@ -4,6 +4,9 @@
 
 #include "fakes/wire/go/go_types.h"
 #include "reference/encoding/ascii.h"
+#include "reference/release/behaviour_ids.h"
+#include "reference/release/refusal_text.h"
+#include "reference/release/release.h"
 
 namespace nodebound {
 namespace {
@@ -45,6 +48,14 @@ tl::expected<GroupVersionKind, std::string> type_meta_of(const Object& object) {
   if (!out) return tl::unexpected("unexpected GroupVersion string: " + *version);
   out->kind = *kind;
   return std::move(*out);
+}
+
+// The name of the scheme is the source line that makes it, as a build from Go modules prints it.
+std::string not_registered(const GroupVersionKind& kind, const Release* release) {
+  const auto does = [&](Behaviour behaviour) { return release == nullptr || release->does(behaviour); };
+  const char* const line = does(Behaviour::scheme_line_111) ? "111" : does(Behaviour::scheme_line_110) ? "110" : "100";
+  return "no kind " + go_quoted(kind.kind) + " is registered for version " + go_quoted(kind.group_version()) +
+         " in scheme \"pkg/runtime/scheme.go:" + line + "\"";
 }
 
 }  // namespace nodebound

@@ -1,7 +1,10 @@
 #include "fakes/wire/go/go_values.h"
 
 #include <boost/test/unit_test.hpp>
+#include <initializer_list>
+#include <utility>
 
+#include "fakes/wire/go/go_text.h"
 #include "fakes/wire/go/go_time.h"
 #include "fakes/wire/go/go_types.h"
 #include "reference/encoding/base64.h"
@@ -90,6 +93,18 @@ BOOST_AUTO_TEST_CASE(a_value_is_refused_in_the_order_of_the_text) {
              "json: cannot unmarshal number into Go struct field Secret.type of type v1.SecretType");
   // What decodes itself stops the decoder, whatever came before.
   BOOST_TEST(error_of(pod, R"({"spec":{"nodeName":3,"overhead":{"cpu":"x"}}})").starts_with("quantities must match"));
+}
+
+BOOST_AUTO_TEST_CASE(embedded_structs_are_told_from_1_35_on) {
+  const Object port = Object::parse(R"({"spec":{"containers":[{"livenessProbe":{"httpGet":{"port":true}}}]}})");
+  const auto said_at = [&](const char* version) {
+    const RuleSet rules = test::rules_of(version, {});
+    return decode_as_go(pod, port, &rules.release()).error.value_or("");
+  };
+  const std::string before =
+      "json: cannot unmarshal bool into Go struct field HTTPGetAction.spec.containers.livenessProbe.";
+  BOOST_TEST(said_at("1.34.0") == before + "httpGet.port of type int32");
+  BOOST_TEST(said_at("1.35.0") == before + "ProbeHandler.httpGet.port of type int32");
 }
 
 BOOST_AUTO_TEST_CASE(go_names_the_type_of_each_field) {
@@ -189,6 +204,30 @@ BOOST_AUTO_TEST_CASE(a_release_knows_the_fields_that_it_has) {
   BOOST_TEST(unknown("1.33.0") ==
              (Texts{R"(unknown field "metadata.clusterName")", R"(unknown field "spec.hostnameOverride")"}));
   BOOST_TEST(unknown("1.34.0") == Texts{R"(unknown field "metadata.clusterName")"});
+}
+
+BOOST_AUTO_TEST_CASE(a_format_without_values_says_what_is_missing) {
+  for (const auto& [format, printed] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"", ""},
+                                                                  {"a 100%% b", "a 100% b"},
+                                                                  {"%61%70%69/v1", "%70%!/(MISSING)v1"},
+                                                                  {"a%", "a%!(NOVERB)"},
+                                                                  {"%5.3d", "%!d(MISSING)"},
+                                                                  {"%[1]d", "%!d(BADINDEX)"},
+                                                                  {"%[", "%!(NOVERB)"},
+                                                                  {"%*d", "%!(BADWIDTH)%!d(MISSING)"},
+                                                                  {"%.*f", "%!(BADPREC)%!f(MISSING)"},
+                                                                  {"%.d", "%!d(MISSING)"},
+                                                                  {"%1234567d", "%!d(MISSING)"},
+                                                                  {"%12345678d", "%!(NOVERB)"},
+                                                                  {"%0001234d", "%!d(MISSING)"},
+                                                                  {"%x%\xc3\xa9", "%!x(MISSING)%!\xc3\xa9(MISSING)"},
+                                                                  {"%!", "%!!(MISSING)"},
+                                                                  {"%-+ #0q", "%!q(MISSING)"},
+                                                                  {"%1[2]x", "%!x(BADINDEX)"},
+                                                                  {"%.[x]d", "%!d(BADINDEX)"}}) {
+    BOOST_TEST(go_formatted(format) == printed, format);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

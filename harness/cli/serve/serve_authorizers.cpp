@@ -22,14 +22,14 @@ Result<std::chrono::nanoseconds> read_ttl(const char* flag, const std::string& t
   return std::chrono::nanoseconds(*parsed);
 }
 
-Result<authorization::AbacPolicyFile> read_policies(const std::string& file) {
+Result<authorization::AbacPolicyFile> read_policies(const std::string& file, const Release& release) {
   if (file.empty()) {
     return input_error(mode_flag, "authorization-mode ABAC's authorization policy file not passed",
                        std::string("name it with ") + policy_flag);
   }
   const auto text = bytes_of_file(file, input_limit::objects);
   if (!text) return input_error(policy_flag, "cannot read " + file + ": " + text.error());
-  return authorization::read_abac_policy_file(*text, file);
+  return authorization::read_abac_policy_file(*text, file, &release);
 }
 
 void warn_of_unversioned(const authorization::AbacPolicyFile& read, const std::string& file) {
@@ -54,13 +54,13 @@ Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vecto
 }
 
 Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector<AuthorizationMode>& modes,
-                                                               const std::string& policy_file) {
+                                                               const std::string& policy_file, const Release& release) {
   if (std::find(modes.begin(), modes.end(), AuthorizationMode::abac) == modes.end()) {
     if (policy_file.empty()) return nullptr;
     return input_error(policy_flag, "cannot specify --authorization-policy-file without mode ABAC",
                        "add ABAC to --authorization-mode");
   }
-  Result<authorization::AbacPolicyFile> read = read_policies(policy_file);
+  Result<authorization::AbacPolicyFile> read = read_policies(policy_file, release);
   if (!read) return tl::unexpected<Error>(read.error());
   warn_of_unversioned(*read, policy_file);
   return std::move(read->policies);

@@ -21,7 +21,7 @@ Result<std::vector<AuthorizationMode>> read_authorization_modes(const std::vecto
 /// The policies of --authorization-policy-file, if one of the modes is ABAC; otherwise null. Warns on standard error of
 /// policies without a version.
 Result<std::shared_ptr<const AbacPolicies>> read_abac_policies(const std::vector<AuthorizationMode>& modes,
-                                                               const std::string& policy_file);
+                                                               const std::string& policy_file, const Release& release);
 
 /// The flags of the mode Webhook, which kube-apiserver has, too.
 struct AuthorizationWebhookFlags {

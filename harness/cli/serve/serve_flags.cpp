@@ -235,7 +235,7 @@ Result<void> ServeFlags::add_authorizers(AuthorizationFile* file, const Release&
   // A file may name webhooks later.
   options.webhook_waits = file != nullptr || !options.authorization_webhooks.empty();
   Result<std::shared_ptr<const AbacPolicies>> policies =
-      read_abac_policies(options.authorization_modes, authorization_policy_file);
+      read_abac_policies(options.authorization_modes, authorization_policy_file, own_release);
   if (!policies) return tl::unexpected<Error>(policies.error());
   options.abac_policies = std::move(*policies);
   return {};

@@ -253,11 +253,11 @@ std::vector<std::string> warnings_of_pod(const WriteContext& write, const Object
   if (!write.defaults.does(Behaviour::addresses_warned_of)) return out;
   const auto warn = [&](std::vector<std::string> warnings) { std::ranges::move(warnings, std::back_inserter(out)); };
   const Object& servers = member(pod, "spec", "dnsConfig", "nameservers");
-  warn(validation::warnings_of_addresses("spec.dnsConfig.nameservers", servers));
+  warn(validation::warnings_of_addresses("spec.dnsConfig.nameservers", servers, *write.resource.release));
   at = 0;
   for (const Object& alias : member(pod, "spec", "hostAliases")) {
     const std::string field = "spec.hostAliases[" + std::to_string(at++) + "].ip";
-    warn(validation::warnings_of_address(field, std::string(text(alias, "ip"))));
+    warn(validation::warnings_of_address(field, std::string(text(alias, "ip")), *write.resource.release));
   }
   return out;
 }
