@@ -124,6 +124,8 @@ def read_file(path, minor, messages, with_kind, minors):
         for match in FIELD.finditer(body):
             field = field_of(match, package, tags)
             own_minors.setdefault(field[1], set()).add(minor)
+            if field[3].endswith("!"):
+                own_minors.setdefault(f"{field[1]}!", set()).add(minor)
             if field[0] not in fields and field[1] not in {known[1] for known in fields.values()}:
                 fields[field[0]] = field
     group = "".join(re.findall(r"^const GroupName = \"([^\"]*)\"", (path.parent / "register.go").read_text(), re.M)
@@ -155,6 +157,12 @@ def releases_of(field, minors):
     since = "" if min(own) == min(all_) else f"1.{min(own)}"
     until = "" if max(own) == max(all_) else f"-1.{max(own) + 1}"
     return f"@{since}{until}" if since or until else ""
+
+
+def written_before(field, flags, minors):
+    """`!-UNTIL` for a field that JSON had even if it was empty until Go's tag said omitzero."""
+    always = minors.get(f"{field}!", set())
+    return f"!-1.{max(always) + 1}" if always and not flags else ""
 
 
 def closure(messages, kinds):
@@ -198,6 +206,7 @@ def main():
         for number, json_name, kind, flags, item, whole in sorted(messages[name].values()):
             type_ = kind.removeprefix(own + ".") + (f"={item}" if item else "")
             number = f"{number}{releases_of(json_name, minors[name])}"
+            flags += written_before(json_name, flags, minors[name])
             print(" ".join(["", number, json_name, type_, *filter(None, (flags, whole))]))
 
 

@@ -75,9 +75,7 @@ const MessageMerging* merging_table_entry(const Descriptor& message) {
 }
 
 bool is_optional_in_go(const FieldDescriptor& field) {
-  if (field.options().GetExtension(encoding::pointer)) return true;
-  const bool is_struct = field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE && !field.is_repeated();
-  return !is_struct && !field.options().GetExtension(encoding::always);
+  return field.options().GetExtension(encoding::pointer) || !field.options().GetExtension(encoding::always);
 }
 
 // What Go writes for a field that nobody has set.
@@ -145,7 +143,7 @@ ValueType ValueType::of_value(const FieldDescriptor& field) {
   out.shape_ = Shape::scalar;
   if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return out;
   const encoding::Form form = form_of(*field.message_type());
-  if (form == encoding::JSON || form == encoding::ANY) out.shape_ = Shape::unknown;
+  // What is in a RawExtension has no type, and is replaced as a whole.
   if (form != encoding::OBJECT) return out;
   out.shape_ = Shape::message;
   out.message_ = field.message_type();

@@ -7,6 +7,18 @@
 
 namespace nodebound::apiserver {
 
+namespace {
+
+HttpResponse nothing_to_get(const ServerState& server, const Call& call) {
+  const Attributes& attributes = call.attributes;
+  const bool apart = attributes.subresource == "scale" && server.defaults.does(Behaviour::scales_told_apart);
+  if (!apart) return not_found(attributes.api_group, attributes.resource, attributes.name);
+  const std::string group = attributes.api_group.empty() ? "autoscaling" : attributes.api_group;
+  return not_found(group, attributes.resource + "/scale", attributes.name);
+}
+
+}  // namespace
+
 HttpResponse answer_get(ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
   const bool exports = query_flag(call.request.target, "export").value_or(false);
@@ -23,7 +35,7 @@ HttpResponse answer_get(ServerState& server, const Call& call) {
   const KeptObject object = call.request.server_fault.behind == 0
                                 ? server.store.cluster().find_kept(call.key())
                                 : *server.store.object_at(call.key(), server.read_version(call, version->value_or(0)));
-  if (!object) return not_found(attributes.api_group, attributes.resource, attributes.name);
+  if (!object) return nothing_to_get(server, call);
   return answer_object(server, call, 200, object);
 }
 

@@ -117,6 +117,8 @@ struct Strategy {
   void (*prepare_for_create)(const WriteContext& write, Object& object) = nullptr;
   /// Restores fields that an update through the main resource does not change.
   void (*prepare_for_update)(const WriteContext& write, const Object& before, Object& submitted) = nullptr;
+  /// Whether a change makes a new generation of the object; if null, one of its spec does.
+  bool (*new_generation)(const Object& before, const Object& after) = nullptr;
   /// The fields that an update through the main resource does not change, whatever it says; null: the status.
   FieldSet (*out_of_reach)() = nullptr;
   /// The fields of an object that no client has written, if the server has made them.

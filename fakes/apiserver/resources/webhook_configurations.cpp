@@ -48,11 +48,8 @@ void start_generation(const WriteContext& /*write*/, Object& configuration) {
   configuration["metadata"]["generation"] = 1;
 }
 
-void count_webhook_changes(const WriteContext& /*write*/, const Object& before, Object& submitted) {
-  const Object& was = member(before, "metadata", "generation");
-  if (!was.is_number_integer()) return;
-  const bool changed = member(before, "webhooks") != member(submitted, "webhooks");
-  submitted["metadata"]["generation"] = was.get<std::int64_t>() + (changed ? 1 : 0);
+bool changed_webhooks(const Object& before, const Object& after) {
+  return member(before, "webhooks") != member(after, "webhooks");
 }
 
 constexpr Strategy webhook_strategy(std::string_view resource) {
@@ -63,7 +60,7 @@ constexpr Strategy webhook_strategy(std::string_view resource) {
       .decode = complete_webhooks,
       .checks = {.in_release = validation::wrong_webhook_configuration, .metadata_checks = 3, .any_finalizers = true},
       .prepare_for_create = start_generation,
-      .prepare_for_update = count_webhook_changes};
+      .new_generation = changed_webhooks};
 }
 
 }  // namespace

@@ -40,6 +40,21 @@ void decode_workload(const WriteContext&, Object& object) {
   if (member(object, "spec", "template").is_object()) decode_template(object["spec"]["template"]);
 }
 
+void decode_pod_template(const WriteContext&, Object& object) {
+  if (member(object, "template").is_object()) decode_template(object["template"]);
+}
+
+// The kind of a claim in a list of claims is implied (pkg/apis/apps/v1/conversion.go).
+void decode_stateful_set(const WriteContext& write, Object& object) {
+  decode_workload(write, object);
+  if (!member(object, "spec").is_object()) return;
+  each_item(object["spec"], "volumeClaimTemplates", [](Object& claim) {
+    claim["apiVersion"] = "v1";
+    claim["kind"] = "PersistentVolumeClaim";
+    if (text(claim, "status", "phase").empty()) claim["status"]["phase"] = "Pending";
+  });
+}
+
 // A controller without selector and labels has those of its pods.
 void decode_replication_controller(const WriteContext& write, Object& object) {
   decode_workload(write, object);
@@ -60,10 +75,14 @@ std::string template_generation_of(const Object& object) {
 }
 
 // A Job without labels has those of its pods.
-void decode_job(const WriteContext& write, Object& object) {
-  decode_workload(write, object);
+void label_job(Object& object) {
   const Object labels = member(member(object, "spec", "template"), "metadata", "labels");
   if (!labels.empty() && member(object, "metadata", "labels").empty()) object["metadata"]["labels"] = labels;
+}
+
+void decode_job(const WriteContext& write, Object& object) {
+  decode_workload(write, object);
+  label_job(object);
 }
 
 // Unless somebody selects by hand, the Job's pods are those with its UID (generateSelector in
@@ -82,6 +101,7 @@ void select_pods_of_job(const WriteContext& write, Object& object) {
   Object& selected = object["spec"]["selector"]["matchLabels"];
   const std::string key = prefixed ? "batch.kubernetes.io/controller-uid" : "controller-uid";
   if (!selected.contains(key)) selected[key] = uid;
+  label_job(object);
 }
 
 void decode_cron_job(const WriteContext&, Object& object) {
@@ -155,21 +175,36 @@ validation::FieldMistakes wrong_selector_change(const Object& object, const Obje
   return {validation::invalid_field("spec.selector", selector, "field is immutable")};
 }
 
-validation::FieldMistakes wrong_stateful_set_change(const Object& object, const Object& before) {
+// What may change of the spec, in the order in which a refusal names it.
+std::vector<std::string> changeable_of_stateful_sets(const Release& release) {
+  std::vector<std::string> out = {"replicas"};
+  if (release.does(Behaviour::ordinals_of_stateful_sets)) out.emplace_back("ordinals");
+  out.insert(out.end(), {"template", "updateStrategy"});
+  if (release.does(Behaviour::history_of_stateful_sets)) out.emplace_back("revisionHistoryLimit");
+  if (release.does(Behaviour::claims_of_stateful_sets_retained)) {
+    out.insert(out.end(), {"persistentVolumeClaimRetentionPolicy", "minReadySeconds"});
+  }
+  return out;
+}
+
+validation::FieldMistakes wrong_stateful_set_change(const Object& object, const Object& before,
+                                                    const Release& release) {
+  const std::vector<std::string> changeable = changeable_of_stateful_sets(release);
   Object now = member(object, "spec");
   Object was = member(before, "spec");
-  for (const char* field : {"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
-                            "persistentVolumeClaimRetentionPolicy", "minReadySeconds"}) {
-    for (Object* spec : {&now, &was}) {
-      if (spec->is_object()) spec->erase(field);
-    }
+  for (Object* spec : {&now, &was}) {
+    if (!spec->is_object()) continue;
+    for (const std::string& field : changeable) spec->erase(field);
   }
   if (validation::means_the_same(now, was)) return {};
-  return {validation::forbidden_field(
-      "spec",
-      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
-      "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
-      "'minReadySeconds' are forbidden")};
+  std::string all;
+  for (const std::string& field : changeable) {
+    const char* const last = changeable.size() == 3 ? ", and " : " and ";
+    if (!all.empty()) all += field == changeable.back() ? last : ", ";
+    all += "'" + field + "'";
+  }
+  return {validation::forbidden_field("spec",
+                                      "updates to statefulset spec for fields other than " + all + " are forbidden")};
 }
 
 // the subresource scale ----------------------------------------------------------------------------------------------
@@ -241,10 +276,10 @@ std::span<const Strategy> strategies::workloads() {
                .resource = "statefulsets",
                .columns = stateful_set_columns,
                .subresources = scaled_subresources,
-               .decode = decode_workload,
+               .decode = decode_stateful_set,
                .checks = {.object = wrong_replicas,
                           .created = wrong_new_workload,
-                          .change = wrong_stateful_set_change,
+                          .change_in_release = wrong_stateful_set_change,
                           .metadata_checks = 3},
                .orphaning = early_apps},
       Strategy{.group = apps,
@@ -266,6 +301,13 @@ std::span<const Strategy> strategies::workloads() {
                .decode = decode_cron_job,
                .checks = {.metadata_checks = 3},
                .orphaning = "v1beta1"},
+      Strategy{.resource = "podtemplates",
+               .decode = decode_pod_template,
+               .checks = {.metadata_checks = 3},
+               .new_generation =
+                   [](const Object& before, const Object& after) {
+                     return member(before, "template") != member(after, "template");
+                   }},
       Strategy{.resource = "replicationcontrollers",
                .columns = replica_columns,
                .subresources = scaled_subresources,

@@ -115,6 +115,17 @@ BOOST_FIXTURE_TEST_CASE(a_webhook_sees_a_new_object_as_it_will_be_stored, WithWe
   BOOST_TEST(urls[0] == "https://webhook.example/see");
 }
 
+BOOST_FIXTURE_TEST_CASE(changed_webhooks_make_a_generation_of_their_configuration, WithWebhooks) {
+  BOOST_TEST(configure("validating", {entry("a")}).body["metadata"]["generation"] == 1);
+  const auto generation_after = [&](const char* type, const char* patch) {
+    const std::string path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/w";
+    return Object::parse(send("PATCH", path, patch, type).body)["metadata"]["generation"];
+  };
+  BOOST_TEST(generation_after("application/merge-patch+json", R"({"metadata":{"labels":{"a":"b"}}})") == 1);
+  BOOST_TEST(generation_after("application/json-patch+json",
+                              R"([{"op":"replace","path":"/webhooks/0/timeoutSeconds","value":5}])") == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_denial_has_the_status_of_the_webhook, WithWebhooks) {
   configure("validating", {entry("no")});
   answer = [](const Object&) {

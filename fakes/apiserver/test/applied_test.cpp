@@ -35,6 +35,12 @@ Object without_owners(Object object) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(what_has_no_type_is_owned_as_a_whole) {
+  const Applier applier{{ValueType::of_kind({"apps", "v1", "ControllerRevision"}), "m", "apps/v1", "", "now"}};
+  const Applied made = applied(Object::object(), json(R"({"data":{"a":{"b":1}},"revision":1})"), applier);
+  BOOST_TEST(made.object["metadata"]["managedFields"][0]["fieldsV1"] == json(R"({"f:data":{},"f:revision":{}})"));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_applied_is_owned) {
   const Applied made = apply(Object::object(), R"({"kind":"ConfigMap","metadata":{"name":"a","labels":{"l":"1"}},
                                                    "data":{"x":"1"}})",

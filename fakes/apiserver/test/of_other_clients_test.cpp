@@ -90,6 +90,55 @@ BOOST_FIXTURE_TEST_CASE(workloads_have_columns_of_their_own, Shop) {
   BOOST_TEST(daemons["rows"][0]["cells"][6] == "<none>");
 }
 
+BOOST_FIXTURE_TEST_CASE(kinds_of_networking_get_their_defaults, Shop) {
+  const std::string of_shop = "/namespaces/shop/";
+  const std::string networking = "/apis/networking.k8s.io/v1";
+  const Object policy =
+      post(networking + of_shop + "networkpolicies",
+           R"({"metadata":{"name":"p"},"spec":{"podSelector":{},"egress":[{"ports":[{"port":80}]}]}})")
+          .body;
+  BOOST_TEST(policy["metadata"]["generation"] == 1);
+  BOOST_TEST(policy["spec"]["policyTypes"] == Object({"Ingress", "Egress"}));
+  BOOST_TEST(policy["spec"]["egress"][0]["ports"][0]["protocol"] == "TCP");
+  const Object ingress =
+      post(networking + of_shop + "ingresses",
+           R"({"metadata":{"name":"i"},"spec":{"defaultBackend":{"service":{"name":"s","port":{"number":80}}}}})")
+          .body;
+  BOOST_TEST(ingress["metadata"]["generation"] == 1);
+  BOOST_TEST(ingress["status"] == Object::parse(R"({"loadBalancer":{}})"));
+  const Object ingress_class =
+      post(networking + "/ingressclasses",
+           R"({"metadata":{"name":"c"},"spec":{"controller":"x.y/z","parameters":{"kind":"K","name":"n"}}})")
+          .body;
+  BOOST_TEST(ingress_class["spec"]["parameters"]["scope"] == "Cluster");
+}
+
+BOOST_FIXTURE_TEST_CASE(labels_of_an_endpoint_slice_make_a_generation, Shop) {
+  const std::string slices = "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices";
+  const Object made = post(slices, R"({"metadata":{"name":"e"},"addressType":"IPv4","endpoints":[],
+      "ports":[{"port":80}]})")
+                          .body;
+  BOOST_TEST(made["metadata"]["generation"] == 1);
+  BOOST_TEST(made["ports"][0] == Object::parse(R"({"name":"","port":80,"protocol":"TCP"})"));
+  const auto generation_after = [&](const char* patch) {
+    return call(admin, "PATCH", slices + "/e", patch, "application/merge-patch+json").body["metadata"]["generation"];
+  };
+  BOOST_TEST(generation_after(R"({"metadata":{"annotations":{"a":"b"}}})") == 1);
+  BOOST_TEST(generation_after(R"({"metadata":{"labels":{"a":"b"}}})") == 2);
+  BOOST_TEST(generation_after(R"({"ports":[]})") == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(limits_of_containers_follow_from_each_other, Shop) {
+  const Object made = post("/api/v1/namespaces/shop/limitranges", R"({"metadata":{"name":"l"},"spec":{"limits":[
+      {"type":"Container","max":{"cpu":"2"},"default":{"memory":"1Gi"},"min":{"cpu":"1","storage":"1"}},
+      {"type":"Pod","max":{"cpu":"2"}}]}})")
+                          .body;
+  const Object& limits = made["spec"]["limits"];
+  BOOST_TEST(limits[0]["default"] == Object({{"cpu", "2"}, {"memory", "1Gi"}}));
+  BOOST_TEST(limits[0]["defaultRequest"] == Object({{"cpu", "2"}, {"memory", "1Gi"}, {"storage", "1"}}));
+  BOOST_TEST(!limits[1].contains("default"));
+}
+
 BOOST_AUTO_TEST_CASE(the_name_of_a_service_may_begin_with_a_digit_once_that_is_allowed) {
   const auto told_of = [](const char* name, const char* version) {
     WholeCluster cluster(version);

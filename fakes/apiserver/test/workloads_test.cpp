@@ -2,7 +2,7 @@
 
 #include "fakes/test/whole_cluster.h"
 
-// What kube-apiserver 1.36.3 answered to the same requests.
+// What kube-apiservers 1.28.9, 1.31.4 and 1.36.3 answered to the same requests.
 BOOST_AUTO_TEST_SUITE(workloads)
 
 using namespace nodebound;
@@ -11,7 +11,7 @@ using namespace nodebound::apiserver;
 namespace {
 
 struct Workloads : WholeCluster {
-  Workloads() { make_shop(); }
+  explicit Workloads(std::string_view version = "1.36.3") : WholeCluster(version) { make_shop(); }
 
   Answer create(const std::string& resource, const std::string& more = {}) {
     return post(apps + resource, R"({"metadata":{"name":"w"},"spec":{"selector":{"matchLabels":{"app":"w"}},
@@ -102,7 +102,73 @@ BOOST_FIXTURE_TEST_CASE(a_scale_is_read_and_written, Workloads) {
       message(negative) ==
       "Scale.autoscaling \"w\" is invalid: spec.replicas: Invalid value: -5: must be greater than or equal to 0");
   BOOST_TEST(put(R"({"metadata":{"name":"w","resourceVersion":"1"},"spec":{"replicas":1}})").status == 409);
-  BOOST_TEST(call(admin, "GET", apps + "deployments/none/scale").status == 404);
+  const auto nothing = [](Workloads& in) {
+    return in.message(in.call(admin, "GET", in.apps + "deployments/none/scale"));
+  };
+  BOOST_TEST(nothing(*this) == "deployments.apps \"none\" not found");
+  Workloads before("1.31.4");
+  BOOST_TEST(nothing(before) == "deployments/scale.apps \"none\" not found");
+}
+
+BOOST_AUTO_TEST_CASE(a_template_says_that_nobody_created_it_until_1_34) {
+  const auto metadata_of_template = [](const char* version) {
+    return Workloads(version).create("deployments").body["spec"]["template"]["metadata"];
+  };
+  const Object labels = {{"app", "w"}};
+  BOOST_TEST(metadata_of_template("1.31.4") == Object({{"creationTimestamp", nullptr}, {"labels", labels}}));
+  BOOST_TEST(metadata_of_template("1.36.3") == Object({{"labels", labels}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stateful_set_implies_the_kind_of_its_claims, Workloads) {
+  const Object made = create("statefulsets", R"(,"volumeClaimTemplates":[{"metadata":{"name":"c"}}])").body;
+  BOOST_TEST(made["spec"]["volumeClaimTemplates"][0] ==
+             Object::parse(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},
+                 "spec":{"resources":{},"volumeMode":"Filesystem"},"status":{"phase":"Pending"}})"));
+}
+
+BOOST_AUTO_TEST_CASE(what_may_change_of_a_stateful_set_goes_by_release) {
+  const auto told_at = [](const char* version, const char* spec) {
+    Workloads in(version);
+    in.create("statefulsets");
+    return in.message(in.merge("statefulsets/w", std::string(R"({"spec":)") + spec + "}"));
+  };
+  const std::string begin =
+      "StatefulSet.apps \"w\" is invalid: spec: Forbidden: updates to statefulset spec for fields other than "
+      "'replicas', ";
+  const std::string end = "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  const char* const history = R"({"revisionHistoryLimit":3})";
+  BOOST_TEST(told_at("1.31.4", history) == begin + "'ordinals', 'template', 'updateStrategy', " + end);
+  BOOST_TEST(told_at("1.36.3", history) == "");
+  const char* const service = R"({"serviceName":"x"})";
+  BOOST_TEST(told_at("1.36.3", service) ==
+             begin + "'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " + end);
+  BOOST_TEST(told_at("1.25.16", service) == begin + "'template', 'updateStrategy', " + end);
+  BOOST_TEST(told_at("1.18.20", service) == begin + "'template', and 'updateStrategy' are forbidden");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_pod_template_has_the_defaults_of_its_pods_and_generations, Workloads) {
+  const std::string templates = "/api/v1/namespaces/shop/podtemplates";
+  const Object made =
+      post(templates, R"({"metadata":{"name":"t"},"template":{"spec":{"containers":[{"name":"c","image":"i:1"}]}}})")
+          .body;
+  BOOST_TEST(made["metadata"]["generation"] == 1);
+  BOOST_TEST(made["template"]["metadata"] == Object::object());
+  BOOST_TEST(made["template"]["spec"]["restartPolicy"] == "Always");
+  BOOST_TEST(made["template"]["spec"]["containers"][0]["imagePullPolicy"] == "IfNotPresent");
+  const auto generation_after = [&](const char* patch) {
+    const Answer answer = call(admin, "PATCH", templates + "/t", patch, "application/merge-patch+json");
+    return answer.body["metadata"]["generation"];
+  };
+  BOOST_TEST(generation_after(R"({"metadata":{"labels":{"a":"b"}}})") == 1);
+  BOOST_TEST(generation_after(R"({"template":{"metadata":{"labels":{"a":"b"}}}})") == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_without_labels_has_those_of_its_pods, Workloads) {
+  const Object made = post("/apis/batch/v1/namespaces/shop/jobs", R"({"metadata":{"name":"j"},"spec":{"template":{
+      "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})")
+                          .body;
+  BOOST_TEST(made["metadata"]["labels"] == made["spec"]["template"]["metadata"]["labels"]);
+  BOOST_TEST(made["metadata"]["labels"]["job-name"] == "j");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_selector_stays_as_it_is, Workloads) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "fakes/apiserver/resources/strategy.h"
+#include "fakes/wire/value_type.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
@@ -24,6 +25,23 @@ void say_owners_once(Object& object) {
   object["metadata"]["ownerReferences"] = std::move(once);
 }
 
+Object without_metadata(Object object, bool without_status) {
+  object.erase("metadata");
+  if (without_status) object.erase("status");
+  return object;
+}
+
+bool makes_new_generation(const WriteContext& write, const Object& before, const Object& after) {
+  if (write.strategy.new_generation != nullptr) return write.strategy.new_generation(before, after);
+  if (!write.resource.definition) return member(before, "spec") != member(after, "spec");
+  const bool own_status = write.resource.subresource("status") != nullptr;
+  return without_metadata(before, own_status) != without_metadata(after, own_status);
+}
+
+void complete(const WriteContext& write, Object& object) {
+  ValueType::of_kind(kind_of(write.resource), write.resource.release).complete(object);
+}
+
 }  // namespace
 
 std::vector<std::string> unknown_status_fields(const WriteContext& write) {
@@ -39,6 +57,7 @@ void decode(const WriteContext& write, Object& object) {
   if (write.defaults.does(Behaviour::owners_said_once)) say_owners_once(object);
   drop_unknown_fields(write, object);
   if (write.strategy.decode != nullptr) write.strategy.decode(write, object);
+  complete(write, object);
 }
 
 void prepare_for_create(const WriteContext& write, Object& object) {
@@ -47,12 +66,13 @@ void prepare_for_create(const WriteContext& write, Object& object) {
     write.defaults.apply(write.resource.group, write.resource.resource, by, object);
   }
   if (write.strategy.prepare_for_create != nullptr) write.strategy.prepare_for_create(write, object);
+  complete(write, object);
 }
 
-void count_generation(const Object& before, Object& after) {
+void count_generation(const WriteContext& write, const Object& before, Object& after) {
   const Object& was = member(before, "metadata", "generation");
   if (!was.is_number_integer()) return;
-  const bool changed = member(before, "spec") != member(after, "spec");
+  const bool changed = makes_new_generation(write, before, after);
   after["metadata"]["generation"] = was.get<std::int64_t>() + (changed ? 1 : 0);
 }
 

@@ -16,7 +16,7 @@ void decode(const WriteContext& write, Object& object);
 /// What is added to a new object after admission (PrepareForCreate).
 void prepare_for_create(const WriteContext& write, Object& object);
 
-/// Increments metadata.generation if the spec has changed, for kinds that have a generation.
-void count_generation(const Object& before, Object& after);
+/// Increments metadata.generation if the change makes a new one, for kinds that have a generation.
+void count_generation(const WriteContext& write, const Object& before, Object& after);
 
 }  // namespace nodebound::apiserver

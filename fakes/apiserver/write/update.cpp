@@ -137,7 +137,7 @@ HttpResponse replace_object(ServerState& server, const Call& call, const Object&
   if (call.through == nullptr) warn_of_object(call, write, before, after);
   if (auto refusal = refused_by_plugins(server, prepared, AdmissionPhase::validation)) return *refusal;
   if (auto refusal = refused_change(server, call, write, before, after)) return *refusal;
-  count_generation(before, after);
+  count_generation(write, before, after);
   if (write.whole_cluster && call.through != nullptr && call.through->refused_change != nullptr) {
     if (auto refusal = call.through->refused_change(write, before, after)) return *refusal;
   }

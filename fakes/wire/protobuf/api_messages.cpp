@@ -96,11 +96,15 @@ class PackageReader {
   }
 
  private:
+  [[nodiscard]] bool in_force(const ReleaseRange& range) const {
+    return version_ ? range.contains(*version_) : !range.until.has_value();
+  }
+
   void read_field(std::string_view line) {
     std::string_view releases = next_part(line, ' ');
     const std::string_view digits = next_part(releases, '@');
     const ReleaseRange range = range_of(releases);
-    if (version_ ? !range.contains(*version_) : range.until.has_value()) return;
+    if (!in_force(range)) return;
     int number = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const std::string name(next_part(line, ' '));
@@ -121,7 +125,9 @@ class PackageReader {
     if (!go_type.empty()) field.mutable_options()->SetExtension(encoding::go_type, std::string(go_type));
     if (!line.empty()) field.mutable_options()->SetExtension(encoding::go_type_of_all, std::string(line));
     if (has("*")) field.mutable_options()->SetExtension(encoding::pointer, true);
-    if (has("!")) field.mutable_options()->SetExtension(encoding::always, true);
+    const std::size_t always = flags.find('!');
+    const bool is_always = always != std::string_view::npos && in_force(range_of(flags.substr(always + 1)));
+    if (is_always) field.mutable_options()->SetExtension(encoding::always, true);
     if (has("^")) field.mutable_options()->SetExtension(encoding::inlined, true);
   }
 
