@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "harness/built_in/built_in_scenarios.h"
@@ -12,6 +14,7 @@ std::string_view init_scenario_text();
 std::string_view init_plan_text();
 std::string_view init_github_text();
 std::string_view init_gitlab_text();
+std::string_view init_prow_text();
 }  // namespace nodebound::data
 
 namespace nodebound::cli {
@@ -42,13 +45,29 @@ int init_scenario(const fs::path& folder) {
                    "nodebound run --scenarios " + folder.string());
 }
 
-int init_ci(const std::string& system) {
-  if (system == "gitlab") {
-    return write_new(".gitlab-ci.nodebound.yml", data::init_gitlab_text(),
-                     "include it in .gitlab-ci.yml, and set the variables that its first lines name");
-  }
-  return write_new(".github/workflows/nodebound.yml", data::init_github_text(),
-                   "put your build into its step `build`, and set the variables that its first lines name");
+/// A system that runs pipelines, and the file in which it reads a job.
+struct PipelineSystem {
+  const char* file;
+  std::string_view (*job)();
+  const char* next;
+};
+
+const std::map<std::string, PipelineSystem>& pipeline_systems() {
+  static const std::map<std::string, PipelineSystem> all = {
+      {"github",
+       {".github/workflows/nodebound.yml", data::init_github_text,
+        "put your build into its step `build`, and set the variables that its first lines name"}},
+      {"gitlab",
+       {".gitlab-ci.nodebound.yml", data::init_gitlab_text,
+        "include it in .gitlab-ci.yml, and set the variables that its first lines name"}},
+      {"prow",
+       {".prow.yaml", data::init_prow_text, "put your build into its script, and set the variables that it names"}}};
+  return all;
+}
+
+int init_ci(const std::string& name) {
+  const PipelineSystem& system = pipeline_systems().at(name);
+  return write_new(system.file, system.job(), system.next);
 }
 
 }  // namespace
@@ -70,7 +89,7 @@ void add_init_command(CLI::App& app, int& exit_code) {
 
   auto system = std::make_shared<std::string>();
   CLI::App* ci = command->add_subcommand("ci", "Write a job that judges the kube-apiserver of each change");
-  ci->add_option("--for", *system, "github or gitlab")->required()->check(CLI::IsMember({"github", "gitlab"}));
+  ci->add_option("--for", *system, "github, gitlab or prow")->required()->check(CLI::IsMember(pipeline_systems()));
   ci->callback([system, &exit_code] { exit_code = init_ci(*system); });
 }
 
