@@ -32,6 +32,7 @@ const bool library_checks_more = std::stoi(std::string(CPPHTTPLIB_VERSION).subst
 
 constexpr long most_memory_kib = 64 * 1024;
 constexpr RequestLimits hasty{milliseconds(300), milliseconds(300)};
+constexpr RequestLimits patient{milliseconds(10'000), milliseconds(10'000)};
 
 const hostile::Behaviour& named(const std::string& name) {
   for (const hostile::Behaviour& one : behaviours()) {
@@ -203,7 +204,11 @@ BOOST_AUTO_TEST_CASE(there_are_at_least_sixty_of_them) {
 BOOST_AUTO_TEST_CASE(whatever_a_server_does_looking_at_it_ends_with_an_error_that_says_what) {
   for (const hostile::Behaviour& behaviour : behaviours()) {
     const Server server(behaviour, false);
-    const auto seen = observe(*client_of(server), "it");
+    auto seen = observe(*client_of(server), "it");
+    // On a busy machine a server that does answer may be late.
+    const bool answers = behaviour.says.find("no answer within") == std::string::npos;
+    const bool late = !seen && seen.error().text().find("no answer within") != std::string::npos;
+    if ((answers && late) || server.met() == 0) seen = observe(*client_of(server, answers ? patient : hasty), "it");
     BOOST_TEST(server.met() > 0, behaviour.name);
     if (behaviour.says.empty()) continue;  // odd but harmless
     if (seen) {

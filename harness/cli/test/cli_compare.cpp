@@ -44,6 +44,9 @@ Ended compare(const std::string& arguments) {
   return command_line::nodebound("compare " + arguments);
 }
 
+// Many scenarios; under sanitizers few, which run the same code.
+const std::string many = nodebound::sanitized ? "node-selectors" : "node-";
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(two_releases_differ_in_rules_and_in_requests_that_were_asked) {
@@ -70,7 +73,7 @@ BOOST_AUTO_TEST_CASE(the_other_way_round_gains_are_losses) {
 }
 
 BOOST_AUTO_TEST_CASE(a_release_is_like_itself) {
-  const Ended same = compare("1.36 1.36 --focus node-");
+  const Ended same = compare("1.36 1.36 --focus " + many);
   BOOST_TEST(same.code == 0);
   BOOST_TEST(says(same, "THEY DECIDE ALIKE"));
 }
@@ -104,10 +107,10 @@ BOOST_AUTO_TEST_CASE(the_files_do_not_depend_on_the_number_of_jobs) {
   const Folder folder;
   const std::string one = (folder.path / "one").string();
   const std::string four = (folder.path / "four").string();
-  const Ended ended = compare("1.31 1.32 --focus node- --out " + one);
+  const Ended ended = compare("1.31 1.32 --focus " + many + " --out " + one);
   BOOST_TEST(ended.code == 0);
   BOOST_TEST(says(ended, one + "/compare.json"));
-  BOOST_TEST(compare("1.31 1.32 --focus node- --jobs 4 --out " + four).code == 0);
+  BOOST_TEST(compare("1.31 1.32 --focus " + many + " --jobs 4 --out " + four).code == 0);
   BOOST_TEST(!content(one + "/compare.json").empty());
   BOOST_TEST(content(one + "/compare.json") == content(four + "/compare.json"));
   BOOST_TEST(content(one + "/compare.md").starts_with("# Kubernetes 1.31.0 → Kubernetes 1.32.0\n"));

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/test/command_line.h"
+#include "harness/test/sanitizers.h"
 #include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli_exec)
@@ -117,6 +118,8 @@ BOOST_AUTO_TEST_CASE(each_fault_is_found) {
                                    {"ignores-deletion", "graph-forgets-deleted: "},
                                    {"ignores-verb", "object-read-verbs: "},
                                    {"lists-secrets", "object-read-named: "}}) {
+    // What differs is the sample, which has no sanitizers.
+    if (nodebound::sanitized && std::string_view(name) != "ignores-node") continue;
     const Ended ended = ask(sample("faulty.py ") + name, many);
     BOOST_TEST(ended.code == 1, name << ": " << ended.output);
     BOOST_TEST(says(ended, rule), name << ": " << ended.output);
