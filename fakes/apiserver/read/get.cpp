@@ -11,7 +11,9 @@ namespace {
 
 HttpResponse nothing_to_get(const ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
-  const bool apart = attributes.subresource == "scale" && server.defaults.does(Behaviour::scales_told_apart);
+  // The storage of StatefulSets passes its error on.
+  const bool apart = attributes.subresource == "scale" && attributes.resource != "statefulsets" &&
+                     server.defaults.does(Behaviour::scales_told_apart);
   if (!apart) return not_found(attributes.api_group, attributes.resource, attributes.name);
   const std::string group = attributes.api_group.empty() ? "autoscaling" : attributes.api_group;
   return not_found(group, attributes.resource + "/scale", attributes.name);

@@ -108,6 +108,8 @@ BOOST_FIXTURE_TEST_CASE(a_scale_is_read_and_written, Workloads) {
   BOOST_TEST(nothing(*this) == "deployments.apps \"none\" not found");
   Workloads before("1.31.4");
   BOOST_TEST(nothing(before) == "deployments/scale.apps \"none\" not found");
+  BOOST_TEST(before.message(before.call(admin, "GET", before.apps + "statefulsets/none/scale")) ==
+             "statefulsets.apps \"none\" not found");
 }
 
 BOOST_AUTO_TEST_CASE(a_template_says_that_nobody_created_it_until_1_34) {
