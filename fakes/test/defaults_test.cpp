@@ -37,6 +37,12 @@ on_create = true
 since = "1.20"
 until = "1.30"
 fields = { "status.phase" = "New" }
+
+[[object]]
+resource = "things"
+on_create = true
+when = { "status.phase" = ["Old"] }
+fields = { "metadata.generation" = 1 }
 )";
 
 Object filled(const char* object, const char* version = "1.25.0", By by = By::decoder) {
@@ -84,6 +90,11 @@ BOOST_AUTO_TEST_CASE(entries_hold_for_their_releases_and_for_who_fills_in) {
   BOOST_TEST(filled(R"({})", "1.25.0", By::strategy) == Object::parse(R"({"status":{"phase":"New"}})"));
   BOOST_TEST(filled(R"({})", "1.19.0", By::strategy) == Object::object());
   BOOST_TEST(filled(R"({})", "1.30.0", By::strategy) == Object::object());
+}
+
+BOOST_AUTO_TEST_CASE(a_create_replaces_what_the_client_says_in_the_metadata_alone) {
+  const Object made = filled(R"({"metadata":{"generation":7},"status":{"phase":"Old"}})", "1.25.0", By::strategy);
+  BOOST_TEST(made == Object::parse(R"({"metadata":{"generation":1},"status":{"phase":"Old"}})"));
 }
 
 BOOST_AUTO_TEST_CASE(a_behaviour_needs_its_release_and_its_plugin) {

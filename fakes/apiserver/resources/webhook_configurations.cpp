@@ -44,10 +44,6 @@ void complete_webhooks(const WriteContext& write, Object& configuration) {
   }
 }
 
-void start_generation(const WriteContext& /*write*/, Object& configuration) {
-  configuration["metadata"]["generation"] = 1;
-}
-
 bool changed_webhooks(const Object& before, const Object& after) {
   return member(before, "webhooks") != member(after, "webhooks");
 }
@@ -59,7 +55,6 @@ constexpr Strategy webhook_strategy(std::string_view resource) {
       .columns = TableColumns(webhook_columns),
       .decode = complete_webhooks,
       .checks = {.in_release = validation::wrong_webhook_configuration, .metadata_checks = 3, .any_finalizers = true},
-      .prepare_for_create = start_generation,
       .new_generation = changed_webhooks};
 }
 

@@ -104,13 +104,13 @@ class Reader {
 };
 
 // Makes only a missing top-level field (`status`); a missing nested one (a volume's `secret`) stays missing.
-void fill_in(Object& at, std::span<const DefaultsTable::Step> path, const Object& value, bool first) {
+void fill_in(Object& at, std::span<const DefaultsTable::Step> path, const Object& value, bool first, bool replaces) {
   if (!at.is_object()) return;
   const DefaultsTable::Step& step = path.front();
   auto found = at.find(step.name);
   const bool missing = found == at.end() || found->is_null();
   if (path.size() == 1) {
-    if (missing) at[step.name] = value;
+    if (missing || replaces) at[step.name] = value;
     return;
   }
   if (missing) {
@@ -118,9 +118,9 @@ void fill_in(Object& at, std::span<const DefaultsTable::Step> path, const Object
     found = at.emplace(step.name, nullptr).first;
     *found = Object::object();
   }
-  if (!step.items) return fill_in(*found, path.subspan(1), value, false);
+  if (!step.items) return fill_in(*found, path.subspan(1), value, false, replaces);
   if (!found->is_array()) return;
-  for (Object& item : *found) fill_in(item, path.subspan(1), value, false);
+  for (Object& item : *found) fill_in(item, path.subspan(1), value, false, replaces);
 }
 
 bool holds(const DefaultsTable::Condition& condition, const Object& object) {
@@ -176,7 +176,10 @@ void Defaults::apply(std::string_view group, std::string_view resource, By by, O
     const bool wanted = std::all_of(entry->when.begin(), entry->when.end(),
                                     [&](const auto& condition) { return holds(condition, object); });
     if (!wanted) continue;
-    for (const DefaultsTable::Field& field : entry->fields) fill_in(object, field.path, field.value, true);
+    for (const DefaultsTable::Field& field : entry->fields) {
+      const bool replaces = entry->on_create && field.path.front().name == "metadata";
+      fill_in(object, field.path, field.value, true, replaces);
+    }
   }
 }
 
