@@ -100,11 +100,6 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
 std::string why_in_words_of(const Release& release, const FieldMistake& mistake) {
   constexpr std::string_view owners = "metadata.ownerReferences.";
   std::string why = in_words_of(release, mistake.why);
-  if (!release.does(Behaviour::policy_mistakes_name_no_field) && mistake.field.starts_with("spec.v")) {
-    const bool of_message = mistake.field.ends_with(".message");
-    if (of_message && why.starts_with("must ")) why.insert(0, "message ");
-    replace(why, "must be a valid CEL identifier", "name is not a valid CEL identifier");
-  }
   if (!release.does(Behaviour::values_as_json) && mistake.field.starts_with(owners) &&
       !mistake.field.ends_with(".apiVersion")) {
     replace(why, "must not", mistake.field.substr(owners.size()) + " must not");

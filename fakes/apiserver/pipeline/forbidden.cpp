@@ -25,10 +25,6 @@ std::string without_html(const std::string& text) {
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 std::string begin_of_refusal(const Attributes& attributes) {
   if (!attributes.resource_request || (attributes.api_group.empty() && attributes.resource.empty())) {
     return "forbidden: ";

@@ -1,22 +1,20 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/read/read.h"
+#include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/query_flag.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
-
 namespace {
 
 HttpResponse nothing_to_get(const ServerState& server, const Call& call) {
   const Attributes& attributes = call.attributes;
-  // The storage of StatefulSets passes its error on.
-  const bool apart = attributes.subresource == "scale" && attributes.resource != "statefulsets" &&
-                     server.defaults.does(Behaviour::scales_told_apart);
+  const std::string_view group = call.through == nullptr ? "" : call.through->group_of_missing;
+  const bool apart = !group.empty() && server.defaults.does(Behaviour::scales_told_apart);
   if (!apart) return not_found(attributes.api_group, attributes.resource, attributes.name);
-  const std::string group = attributes.api_group.empty() ? "autoscaling" : attributes.api_group;
-  return not_found(group, attributes.resource + "/scale", attributes.name);
+  return not_found(group, attributes.full_resource(), attributes.name);
 }
 
 }  // namespace

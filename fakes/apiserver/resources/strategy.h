@@ -47,6 +47,9 @@ struct SubresourceStrategy {
   /// The object that a changed view makes of `before`, and what is wrong with the view.
   Object (*from_view)(const Object& before, const Object& view) = nullptr;
   validation::FieldMistakes (*wrong_view)(const Object& view) = nullptr;
+  /// The group in which a read of a missing object names the subresource, too (`deployments/scale`), in releases that
+  /// tell scales apart; empty: the object alone is named.
+  std::string_view group_of_missing = {};
 
   /// Why the body of a create is wrong, whatever object it is for.
   std::optional<HttpResponse> (*wrong_body)(const ServerState& server, const Call& call) = nullptr;

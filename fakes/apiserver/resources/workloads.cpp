@@ -55,13 +55,22 @@ void decode_stateful_set(const WriteContext& write, Object& object) {
   });
 }
 
-// A controller without selector and labels has those of its pods.
+Object labels_of_pods(const Object& workload) {
+  return member(member(workload, "spec", "template"), "metadata", "labels");
+}
+
+// A Job or ReplicationController without labels has those of its pods.
+void label_as_pods(Object& object) {
+  const Object labels = labels_of_pods(object);
+  if (!labels.empty() && member(object, "metadata", "labels").empty()) object["metadata"]["labels"] = labels;
+}
+
+// A controller without selector has the labels of its pods.
 void decode_replication_controller(const WriteContext& write, Object& object) {
   decode_workload(write, object);
-  const Object labels = member(member(object, "spec", "template"), "metadata", "labels");
-  if (labels.empty()) return;
-  if (member(object, "spec", "selector").empty()) object["spec"]["selector"] = labels;
-  if (member(object, "metadata", "labels").empty()) object["metadata"]["labels"] = labels;
+  const Object labels = labels_of_pods(object);
+  if (!labels.empty() && member(object, "spec", "selector").empty()) object["spec"]["selector"] = labels;
+  label_as_pods(object);
 }
 
 constexpr const char* template_generation = "deprecated.daemonset.template.generation";
@@ -74,15 +83,9 @@ std::string template_generation_of(const Object& object) {
   return std::string(text(member(object, "metadata", "annotations"), template_generation));
 }
 
-// A Job without labels has those of its pods.
-void label_job(Object& object) {
-  const Object labels = member(member(object, "spec", "template"), "metadata", "labels");
-  if (!labels.empty() && member(object, "metadata", "labels").empty()) object["metadata"]["labels"] = labels;
-}
-
 void decode_job(const WriteContext& write, Object& object) {
   decode_workload(write, object);
-  label_job(object);
+  label_as_pods(object);
 }
 
 // Unless somebody selects by hand, the Job's pods are those with its UID (generateSelector in
@@ -101,7 +104,7 @@ void select_pods_of_job(const WriteContext& write, Object& object) {
   Object& selected = object["spec"]["selector"]["matchLabels"];
   const std::string key = prefixed ? "batch.kubernetes.io/controller-uid" : "controller-uid";
   if (!selected.contains(key)) selected[key] = uid;
-  label_job(object);
+  label_as_pods(object);
 }
 
 void decode_cron_job(const WriteContext&, Object& object) {
@@ -242,13 +245,22 @@ Object prepared_scale(const WriteContext&, const Object&, Object submitted) {
   return submitted;
 }
 
-constexpr SubresourceStrategy scale_strategy = {
-    .name = "scale", .prepared = prepared_scale, .view = scale_of, .from_view = scaled, .wrong_view = wrong_replicas};
-constexpr std::array scaled_subresources = {scale_strategy};
+constexpr SubresourceStrategy scale_told_of(std::string_view group) {
+  return {.name = "scale",
+          .prepared = prepared_scale,
+          .view = scale_of,
+          .from_view = scaled,
+          .wrong_view = wrong_replicas,
+          .group_of_missing = group};
+}
+
+constexpr std::array scaled_replica_sets = {scale_told_of(apps)};
+constexpr std::array scaled_stateful_sets = {scale_told_of("")};
+constexpr std::array scaled_replication_controllers = {scale_told_of("autoscaling")};
 constexpr std::array deployment_subresources = {
-    scale_strategy, SubresourceStrategy{.name = "status", .prepared = prepared_status, .out_of_reach = [] {
-                                          return FieldSet{{"f:spec"}, {"f:metadata", "f:labels"}};
-                                        }}};
+    scale_told_of(apps), SubresourceStrategy{.name = "status", .prepared = prepared_status, .out_of_reach = [] {
+                                               return FieldSet{{"f:spec"}, {"f:metadata", "f:labels"}};
+                                             }}};
 
 constexpr validation::KindChecks workload_checks = {
     .object = wrong_replicas, .created = wrong_new_workload, .change = wrong_selector_change, .metadata_checks = 3};
@@ -268,14 +280,14 @@ std::span<const Strategy> strategies::workloads() {
       Strategy{.group = apps,
                .resource = "replicasets",
                .columns = replica_columns,
-               .subresources = scaled_subresources,
+               .subresources = scaled_replica_sets,
                .decode = decode_workload,
                .checks = workload_checks,
                .orphaning = early_apps},
       Strategy{.group = apps,
                .resource = "statefulsets",
                .columns = stateful_set_columns,
-               .subresources = scaled_subresources,
+               .subresources = scaled_stateful_sets,
                .decode = decode_stateful_set,
                .checks = {.object = wrong_replicas,
                           .created = wrong_new_workload,
@@ -310,7 +322,7 @@ std::span<const Strategy> strategies::workloads() {
                    }},
       Strategy{.resource = "replicationcontrollers",
                .columns = replica_columns,
-               .subresources = scaled_subresources,
+               .subresources = scaled_replication_controllers,
                .decode = decode_replication_controller,
                .checks = {.object = wrong_replicas, .metadata_checks = 3},
                .orphaning = "v1"},

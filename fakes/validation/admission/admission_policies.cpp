@@ -99,12 +99,15 @@ bool is_cel_identifier(const std::string& name) {
          std::find(reserved.begin(), reserved.end(), name) == reserved.end();
 }
 
-FieldMistakes wrong_variable(const std::string& field, const Object& variable, const cel::PolicyVariable& compiled) {
+FieldMistakes wrong_variable(const std::string& field, const Object& variable, const cel::PolicyVariable& compiled,
+                             const Release& release) {
   FieldMistakes out;
   if (trimmed_as_go(compiled.name).empty()) {
     out.push_back(required_field(field + ".name", "name is not specified"));
   } else if (!is_cel_identifier(compiled.name)) {
-    out.push_back(invalid_field(field + ".name", compiled.name, "must be a valid CEL identifier"));
+    const bool bare = release.does(Behaviour::policy_mistakes_name_no_field);
+    out.push_back(invalid_field(field + ".name", compiled.name,
+                                bare ? "must be a valid CEL identifier" : "name is not a valid CEL identifier"));
   }
   const std::string_view expression = text(variable, "expression");
   if (trimmed_as_go(expression).empty()) {
@@ -117,7 +120,8 @@ FieldMistakes wrong_variable(const std::string& field, const Object& variable, c
 
 FieldMistakes wrong_policy_validation(const std::string& field, const Object& validation,
                                       const cel::AdmissionExpression::Compiled& compiled,
-                                      const std::optional<cel::AdmissionExpression::Compiled>& compiled_message) {
+                                      const std::optional<cel::AdmissionExpression::Compiled>& compiled_message,
+                                      const Release& release) {
   FieldMistakes out;
   const std::string_view expression = text(validation, "expression");
   if (trimmed_as_go(expression).empty()) {
@@ -132,10 +136,11 @@ FieldMistakes wrong_policy_validation(const std::string& field, const Object& va
     append(out, wrong_expression(field + ".messageExpression", message_expression, *compiled_message));
   }
   const std::string_view message = text(validation, "message");
+  const std::string subject = release.does(Behaviour::policy_mistakes_name_no_field) ? "" : "message ";
   if (!message.empty() && trimmed_as_go(message).empty()) {
-    out.push_back(invalid_field(field + ".message", message, "must be non-empty if specified"));
+    out.push_back(invalid_field(field + ".message", message, subject + "must be non-empty if specified"));
   } else if (trimmed_as_go(message).find_first_of("\r\n") != std::string_view::npos) {
-    out.push_back(invalid_field(field + ".message", message, "must not contain line breaks"));
+    out.push_back(invalid_field(field + ".message", message, subject + "must not contain line breaks"));
   }
   append(out, wrong_choice(field + ".reason", member(validation, "reason"),
                            {"Forbidden", "Invalid", "RequestEntityTooLarge"}));
@@ -243,7 +248,7 @@ FieldMistakes wrong_admission_policy(const Object& policy, const Release& releas
                                      {.params = param_kind.is_object()}, release));
   const Object& variables = member(spec, "variables");
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    append(out, wrong_variable(policy_item("spec.variables", i), variables[i], compiled.variables[i]));
+    append(out, wrong_variable(policy_item("spec.variables", i), variables[i], compiled.variables[i], release));
   }
   const Object& validations = member(spec, "validations");
   const Object& annotations = member(spec, "auditAnnotations");
@@ -254,7 +259,7 @@ FieldMistakes wrong_admission_policy(const Object& policy, const Release& releas
   }
   for (std::size_t i = 0; i < validations.size(); ++i) {
     append(out, wrong_policy_validation(policy_item("spec.validations", i), validations[i], compiled.validations[i],
-                                        compiled.messages[i]));
+                                        compiled.messages[i], release));
   }
   append(out, wrong_audit_annotations("spec.auditAnnotations", std::string(text(policy, "metadata", "name")),
                                       annotations, compiled));
