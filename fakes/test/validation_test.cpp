@@ -26,7 +26,6 @@ std::string told_of(const ValidatedKind& kind, const std::string& object) {
 const RuleSet newest = rules_of("1.36.3");
 const ValidatedKind pods{strategy_of("", "pods").checks, true, NameRule::subdomain, &newest.release()};
 const ValidatedKind config_maps{strategy_of("", "configmaps").checks, true, NameRule::subdomain};
-const ValidatedKind slices{strategy_of("resource.k8s.io", "resourceslices").checks, false, NameRule::subdomain};
 const ValidatedKind attachments{strategy_of("storage.k8s.io", "volumeattachments").checks, false, NameRule::subdomain};
 
 }  // namespace
@@ -177,7 +176,9 @@ BOOST_AUTO_TEST_CASE(a_pod_names_its_claims_in_one_way) {
 
 BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
   const auto slice = [](const std::string& spec, const char* release = "1.36.3") {
-    return told(wrong_object(slices, Object::parse(R"({"metadata":{"name":"s"},"spec":)" + spec + "}")), release);
+    const Object object = Object::parse(R"({"metadata":{"name":"s"},"spec":)" + spec + "}");
+    const RuleSet rules = rules_of(release);
+    return told(wrong_slice(object, rules.release()), release);
   };
   const std::string pool = R"("driver":"d.example.com","pool":{"name":"a/b","resourceSliceCount":1})";
   BOOST_TEST(slice("{" + pool + R"(,"nodeName":"a"})") == "");
@@ -196,10 +197,12 @@ BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
   const Object before = Object::parse(R"({"metadata":{"name":"s"},"spec":{)" + pool + R"(,"nodeName":"a"}})");
   Object after = before;
   after["spec"]["nodeName"] = "b";
-  BOOST_TEST(told(wrong_change(slices, after, before)) == R"(spec.nodeName: Invalid value: "b": field is immutable)");
+  const RuleSet rules = rules_of("1.36.3");
+  BOOST_TEST(told(wrong_slice_change(after, before, rules.release())) ==
+             R"(spec.nodeName: Invalid value: "b": field is immutable)");
   const Object old =
       Object::parse(R"({"apiVersion":"resource.k8s.io/v1alpha2","metadata":{"name":"s"},"nodeName":"a"})");
-  BOOST_TEST(told(wrong_object(slices, old)) == "");
+  BOOST_TEST(told(wrong_slice(old, rules.release())) == "");
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_change_is_not_changed) {
@@ -263,6 +266,31 @@ BOOST_AUTO_TEST_CASE(what_a_csi_driver_can_attach_changes_since_1_35) {
       R"(CSINodeDriver: Invalid value: storage.CSINodeDriver{Name:"d", NodeID:"b", )"
       R"(TopologyKeys:[]string{"x", "y"}, Allocatable:(*storage.VolumeNodeResources)(nil)}: field is immutable)");
   BOOST_TEST(told_of_change(R"({"name":"d","nodeID":"a"})", "1.31.14") != "");
+}
+
+// As kube-apiserver 1.36.3 and 1.34.2 reported it; node ids by upstream's source.
+BOOST_AUTO_TEST_CASE(drivers_of_a_csi_node_have_names_ids_and_topology_keys) {
+  const auto told_of = [](const Object& driver, const char* release) {
+    const Object node = {{"spec", {{"drivers", Object::array({driver})}}}};
+    const RuleSet rules = rules_of(release);
+    return told(wrong_csi_node(node, rules.release()), release);
+  };
+  const auto fields_of = [&](std::size_t id_length, const char* release) {
+    return told_of({{"name", "d"}, {"nodeID", std::string(id_length, 'i')}}, release);
+  };
+  BOOST_TEST(fields_of(256, "1.36.3") == "");
+  BOOST_TEST(fields_of(257, "1.23.0").ends_with("must be 256 characters or less"));
+  BOOST_TEST(fields_of(193, "1.22.0").ends_with("must be 192 characters or less"));
+  BOOST_TEST(fields_of(192, "1.22.0") == "");
+  BOOST_TEST(fields_of(129, "1.21.0").ends_with("must be 128 characters or less"));
+  BOOST_TEST(told_of({{"name", ""}, {"nodeID", "i"}}, "1.36.3") == "spec.drivers[0].name: Required value");
+  BOOST_TEST(
+      told_of({{"name", ""}, {"nodeID", "i"}}, "1.34.2")
+          .starts_with("spec.drivers[0].name: Required value, spec.drivers[0].name: Invalid value: \"\": a lower"));
+  BOOST_TEST(told_of({{"name", "d"}, {"nodeID", "i"}, {"topologyKeys", {"zone", "zone"}}}, "1.36.3") ==
+             "spec.drivers[0]: Duplicate value: \"zone\"");
+  BOOST_TEST(told_of({{"name", "d"}, {"nodeID", "i"}, {"topologyKeys", {"a b"}}}, "1.36.3")
+                 .starts_with("spec.drivers[0]: Invalid value: \"a b\": name part must consist of"));
 }
 
 // As kube-apiserver 1.37.1 and 1.36.3 reported it.

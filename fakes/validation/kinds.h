@@ -106,15 +106,15 @@ FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
 FieldMistakes wrong_attachment(const Object& attachment, const Release& release);
 FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before);
 /// Driver names of storage and of devices follow the same rule.
-FieldMistakes wrong_driver_name(const std::string& field, const std::string& name);
-FieldMistakes wrong_csi_node(const Object& node);
+FieldMistakes wrong_driver_name(const std::string& field, const std::string& name, const Release& release);
+FieldMistakes wrong_csi_node(const Object& node, const Release& release);
 FieldMistakes wrong_csi_node_change(const Object& node, const Object& before, const Release& release);
 
 FieldMistakes wrong_resource_claim_change(const Object& claim, const Object& before);
 FieldMistakes wrong_resource_claim_template_change(const Object& claim_template, const Object& before);
 FieldMistakes wrong_resource_claim_status(const Object& claim);
-FieldMistakes wrong_slice(const Object& slice);
-FieldMistakes wrong_slice_change(const Object& slice, const Object& before);
+FieldMistakes wrong_slice(const Object& slice, const Release& release);
+FieldMistakes wrong_slice_change(const Object& slice, const Object& before, const Release& release);
 
 /// `example.com/signer-name`
 FieldMistakes wrong_signer_name(const std::string& field, const std::string& name);

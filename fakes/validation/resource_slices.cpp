@@ -66,14 +66,14 @@ bool has_spec(const Object& slice) {
 
 }  // namespace
 
-FieldMistakes wrong_slice(const Object& slice) {
-  return has_spec(slice) ? wrong_slice_change(slice, nullptr) : FieldMistakes();
+FieldMistakes wrong_slice(const Object& slice, const Release& release) {
+  return has_spec(slice) ? wrong_slice_change(slice, nullptr, release) : FieldMistakes();
 }
 
-FieldMistakes wrong_slice_change(const Object& slice, const Object& before) {
+FieldMistakes wrong_slice_change(const Object& slice, const Object& before, const Release& release) {
   if (!has_spec(slice)) return {};
   const Object& spec = member(slice, "spec");
-  FieldMistakes out = wrong_driver_name("spec.driver", std::string(text(spec, "driver")));
+  FieldMistakes out = wrong_driver_name("spec.driver", std::string(text(spec, "driver")), release);
   append(out, wrong_pool(member(spec, "pool")));
   const Object& old = member(before, "spec");
   const auto stays = [&](const char* field, const Object& now, const Object& was) {

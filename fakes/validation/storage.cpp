@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "fakes/validation/kinds.h"
 #include "fakes/validation/object.h"
@@ -87,9 +88,12 @@ std::string driver_field(std::size_t at, const char* name) {
 
 }  // namespace
 
-FieldMistakes wrong_driver_name(const std::string& field, const std::string& name) {
+FieldMistakes wrong_driver_name(const std::string& field, const std::string& name, const Release& release) {
   FieldMistakes out;
-  if (name.empty()) return {required_field(field, "")};
+  if (name.empty()) {
+    out.push_back(required_field(field, ""));
+    if (!release.does(Behaviour::empty_driver_names_invalid)) return out;
+  }
   if (name.size() > 63) {
     out.push_back(too_long_field(field, 63));
   }
@@ -160,7 +164,8 @@ FieldMistakes wrong_attachment(const Object& attachment, const Release& release)
   const bool attacher_last = release.does(Behaviour::attachers_by_declarations);
   const bool attacher_between = !attacher_first && !attacher_last;
   FieldMistakes out;
-  if (attacher_first || (attacher_between && attacher.empty())) out = wrong_driver_name("spec.attacher", attacher);
+  if (attacher_between && attacher.empty()) out.push_back(required_field("spec.attacher", ""));
+  if (attacher_first) out = wrong_driver_name("spec.attacher", attacher, release);
   const Object& name = member(spec, "source", "persistentVolumeName");
   if (name.is_null() && member(spec, "source", "inlineVolumeSpec").is_null()) {
     out.push_back(
@@ -168,14 +173,13 @@ FieldMistakes wrong_attachment(const Object& attachment, const Release& release)
   }
   append(out, invalid_field_each("spec.nodeName", node, wrong_dns_subdomain(node)));
   if (attacher_between) {
-    append(out, wrong_driver_name("spec.attacher", attacher));
-    if (attacher.empty()) append(out, invalid_field_each("spec.attacher", attacher, wrong_dns_subdomain(attacher)));
+    append(out, wrong_driver_name("spec.attacher", attacher, release));
   }
   if (name.is_string()) {
     append(out, invalid_field_each("spec.source.persistentVolumeName", name,
                                    wrong_dns_subdomain(name.get_ref<const std::string&>())));
   }
-  if (attacher_last) append(out, wrong_driver_name("spec.attacher", attacher));
+  if (attacher_last) append(out, wrong_driver_name("spec.attacher", attacher, release));
   return out;
 }
 
@@ -190,16 +194,40 @@ FieldMistakes wrong_attachment_change(const Object& attachment, const Object& be
   return {invalid_field("spec", shown, "field is immutable")};
 }
 
-FieldMistakes wrong_csi_node(const Object& node) {
+namespace {
+
+std::size_t longest_node_id(const Release& release) {
+  if (release.does(Behaviour::node_ids_of_256_characters)) return 256;
+  return release.does(Behaviour::node_ids_of_192_characters) ? 192 : 128;
+}
+
+FieldMistakes wrong_topology_keys(const std::string& driver_field, const Object& keys) {
+  FieldMistakes out;
+  std::set<std::string> seen;
+  for (const Object& item : keys) {
+    const std::string key = item.get<std::string>();
+    if (key.empty()) out.push_back(required_field(driver_field, ""));
+    if (!seen.insert(key).second) out.push_back(duplicate_field(driver_field, key));
+    append(out, invalid_field_each(driver_field, key, wrong_label_key(key)));
+  }
+  return out;
+}
+
+}  // namespace
+
+FieldMistakes wrong_csi_node(const Object& node, const Release& release) {
   FieldMistakes out;
   const Object& drivers = member(node, "spec", "drivers");
   std::size_t at = 0;
   std::vector<std::string> seen;
   for (const Object& driver : drivers) {
     const std::string name(text(driver, "name"));
-    append(out, wrong_driver_name(driver_field(at, ".name"), name));
-    if (text(driver, "nodeID").empty()) {
-      out.push_back(required_field(driver_field(at, ".nodeID"), ""));
+    append(out, wrong_driver_name(driver_field(at, ".name"), name, release));
+    const std::string node_id(text(driver, "nodeID"));
+    if (node_id.empty()) out.push_back(required_field(driver_field(at, ".nodeID"), ""));
+    if (const std::size_t longest = longest_node_id(release); node_id.size() > longest) {
+      out.push_back(invalid_field(driver_field(at, ".nodeID"), node_id,
+                                  "must be " + std::to_string(longest) + " characters or less"));
     }
     const Object& volumes = member(driver, "allocatable", "count");
     if (volumes.is_number() && volumes < 0) {
@@ -210,6 +238,7 @@ FieldMistakes wrong_csi_node(const Object& node) {
       out.push_back(duplicate_field(driver_field(at, ".name"), name));
     }
     seen.push_back(name);
+    append(out, wrong_topology_keys(driver_field(at, ""), member(driver, "topologyKeys")));
     ++at;
   }
   return out;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/cel/admission/policy_expressions.h"
+#include "reference/release/rule_set.h"
 
 namespace nodebound::apiserver {
 

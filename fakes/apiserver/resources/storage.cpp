@@ -88,7 +88,7 @@ std::span<const Strategy> strategies::storage() {
                .resource = "csinodes",
                .columns = TableColumns(csi_node_columns),
                .decode = decode_csi_node,
-               .checks = {.object = validation::wrong_csi_node,
+               .checks = {.in_release = validation::wrong_csi_node,
                           .change_in_release = validation::wrong_csi_node_change,
                           .metadata_checks = 3}},
       Strategy{.group = storage_group,

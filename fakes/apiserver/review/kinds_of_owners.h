@@ -2,6 +2,7 @@
 
 #include "fakes/wire/resources/api_resources.h"
 #include "reference/admission/owner_references.h"
+#include "reference/cluster/cluster.h"
 
 namespace nodebound::apiserver {
 
