@@ -128,6 +128,20 @@ function(nodebound_embed name file out)
   set(${out} ${generated} PARENT_SCOPE)
 endfunction()
 
+# Writes the sources of libraries to a file, one path a line, for builds with other tools (ci/wasm/build).
+function(nodebound_list_sources file)
+  set(paths "")
+  foreach(name ${ARGN})
+    get_target_property(folder nodebound_${name} SOURCE_DIR)
+    get_target_property(sources nodebound_${name} SOURCES)
+    foreach(source ${sources})
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+      string(APPEND paths "${source}\n")
+    endforeach()
+  endforeach()
+  file(GENERATE OUTPUT ${file} CONTENT "${paths}")
+endfunction()
+
 # Each object of a test holds unoptimized copies of the templates and inline functions that it calls, the libraries hold
 # optimized ones, and the linker takes the first that it reads: let it read the libraries first. Some tests are ten times as
 # fast so.

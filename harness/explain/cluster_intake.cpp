@@ -77,7 +77,10 @@ bool ClusterIntake::keep_pod(ClusterObject& entry) {
     if (entry.key.name != question_.attributes.name) trim(entry.object);
     return true;
   }
-  if (!claims.empty()) aside_.push_back({entry.key, Object::to_cbor(way_through(entry.object)), entry.where});
+  if (!claims.empty()) {
+    aside_.push_back({entry.key, {}, entry.where});
+    Object::to_cbor(way_through(entry.object), aside_.back().pod);
+  }
   return false;
 }
 

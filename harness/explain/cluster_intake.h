@@ -26,7 +26,7 @@ class ClusterIntake {
   /// A pod of another namespace to which a volume may lead: its claims and its node, as CBOR.
   struct Aside {
     ObjectKey key;
-    std::vector<std::uint8_t> pod;
+    std::string pod;
     std::string where;
   };
 

@@ -6,10 +6,11 @@ namespace nodebound::cli {
 namespace {
 
 // The page loads nothing but the site's own files, sends nothing and runs no script of others.
-constexpr const char* policy =
-    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file:; base-uri 'none'; "
-    "form-action "
-    "'none'";
+std::string policy(const SitePage& page) {
+  return std::string("default-src 'none'; style-src 'self' file:; script-src 'self' file:") +
+         (page.runs_library ? " 'wasm-unsafe-eval'" : "") +
+         "; img-src 'self' file:; base-uri 'none'; form-action 'none'";
+}
 
 std::string navigation(const SitePage& page) {
   const std::pair<const char*, const char*> entries[] = {
@@ -27,7 +28,7 @@ std::string navigation(const SitePage& page) {
 std::string site_page(const SitePage& page, std::string_view content) {
   std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  out += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + std::string(policy) + "\">\n";
+  out += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy(page) + "\">\n";
   out += "<title>" + html_text(page.title) + " · Nodebound</title>\n";
   out += "<link rel=\"stylesheet\" href=\"" + page.to_root + "style.css\">\n</head>\n<body>\n";
   out += "<a class=\"skip\" href=\"#content\">To the content</a>\n" + navigation(page);

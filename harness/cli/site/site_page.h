@@ -12,6 +12,7 @@ struct SitePage {
   std::string section;  ///< the entry of the navigation that it belongs to: its address
   std::string to_root;  ///< `../` for a page in a folder
   std::vector<std::string> scripts = {};
+  bool runs_library = false;  ///< WebAssembly may be compiled in it
 };
 
 /// The whole page; `content` is HTML already.

@@ -1,0 +1,16 @@
+# Zig's Clang for wasm32-wasi: ZIG is the program. Its wheel holds the sources of libc++, of which build.cmake compiles what
+# exceptions and mutexes need.
+set(CMAKE_SYSTEM_NAME WASI)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ZIG)
+set(flags -target wasm32-wasi -mcpu=generic+exception_handling+bulk_memory)
+set(CMAKE_C_COMPILER ${ZIG} cc ${flags})
+set(CMAKE_CXX_COMPILER ${ZIG} c++ ${flags})
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+foreach(language C CXX)
+  set(CMAKE_${language}_ARCHIVE_CREATE "${ZIG} ar qcs <TARGET> <OBJECTS>")
+  set(CMAKE_${language}_ARCHIVE_APPEND "${ZIG} ar qs <TARGET> <OBJECTS>")
+  set(CMAKE_${language}_ARCHIVE_FINISH "")
+endforeach()
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_EXECUTABLE_SUFFIX .wasm)
