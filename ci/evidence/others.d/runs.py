@@ -164,11 +164,11 @@ def cluster_of(case):
     return cluster
 
 
-def judge_running(case, cluster, port):
+def judge_running(case, cluster, port, **how):
     case.judge("--target", f"kubelet:https://127.0.0.1:{port}", "--release", VERSION, "--node", NODE, "--identity", "ca",
                "--kubelet-ca", cluster / "ca.crt", "--kubelet-cluster", f"kubeconfig:{cluster / 'admin.kubeconfig'}",
                "--kubelet-config", case.folder / "kubelet.json", "--client-ca-cert", cluster / "ca.crt",
-               "--client-ca-key", cluster / "ca.key", "--i-may-write-to", "nodebound")
+               "--client-ca-key", cluster / "ca.key", "--i-may-write-to", "nodebound", **how)
 
 
 def write_secure_config(case, cluster, port):
@@ -210,8 +210,20 @@ def virtual_kubelet(case):
     judge_running(case, cluster, port)
 
 
+def stock_kubelet(case):
+    """The whole kubelet, with its own configuration and informers, as root in a mount namespace of its own."""
+    cluster = cluster_of(case)
+    port, = servers.free_ports(1)
+    shutil.copy(cluster / f"node-{NODE}.kubeconfig", cluster / "kubelet.kubeconfig")
+    (cluster / "static").mkdir()
+    write_secure_config(case, cluster, port)
+    case.start("stock-kubelet", [case.program, cluster, NODE, port, "--tls-cert-file", cluster / "kubelet.crt",
+                                 "--tls-private-key-file", cluster / "kubelet.key"], lambda _: listens(port))
+    judge_running(case, cluster, port, command="certify")
+
+
 HOW = {each.__name__: each for each in (opa_alone, opa_part, opa_behind_apiserver, apiserver_on_kine,
-                                        apiserver_with_policies, kwok, virtual_kubelet)}
+                                        apiserver_with_policies, kwok, stock_kubelet, virtual_kubelet)}
 
 
 def run(case, program, nodebound, out):

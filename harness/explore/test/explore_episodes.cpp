@@ -30,7 +30,7 @@ const Fixtures& fixtures() {
 ExploreOptions asking(std::size_t requests, std::size_t jobs = 1) {
   ExploreOptions options;
   options.seed = 7;
-  options.requests = requests;
+  options.requests = sanitized ? requests / 3 : requests;
   options.jobs = jobs;
   options.most_shrunk = 6;
   return options;
