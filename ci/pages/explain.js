@@ -26,9 +26,9 @@ look_at_all(work, file, shots, async (page, look, faults) => {
   if (await page.inputValue("#target") !== "secrets/db") faults.push("the address did not fill the form");
   const yaml = fs.readFileSync(objects, "utf8");
   if (look === "light") {
-    await ask(page, { objects: "kind: Pod: x" }, ["Not answered", "expected"], faults);
+    await ask(page, { objects: "kind: Pod: x" }, ["Not answered", "is not valid YAML"], faults);
     await ask(page, { objects: "[".repeat(200000) }, ["Not answered"], faults);
-    await ask(page, { objects: "", target: "secrets/<img src=x onerror=alert(1)>" }, ["Not answered"], faults);
+    await ask(page, { objects: "", target: "secrets/<img src=x onerror=alert(1)>" }, ["✗ refused", "<img src=x"], faults);
     await ask(page, { target: "secrets/db", objects: yaml, as: "node:b" },
       ["✗ refused", "no relationship found between node 'b' and this object", "secret-through-pod", "bound to node a"], faults);
   }
