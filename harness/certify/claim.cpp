@@ -13,6 +13,9 @@
 #include "reference/release/rule_set.h"
 
 namespace nodebound::certify {
+
+using kubelet_conformance::KubeletScenario;
+
 namespace {
 
 // A text and its name are told apart from the next by their lengths.
@@ -31,9 +34,10 @@ std::string digest_of_catalogue() {
   return sha256_hex(all);
 }
 
-Result<std::string> digest_of_scenarios(const std::filesystem::path& folder) {
+Result<std::string> digest_of_scenarios(const std::filesystem::path& folder, ScenarioKind kind) {
   std::vector<std::filesystem::path> files = {folder / "fixtures.toml", folder / "profiles.toml"};
-  const Result<std::vector<ScenarioFile>> of_scenarios = scenario_files(folder, ScenarioKind::api_server);
+  if (kind == ScenarioKind::kubelet) files = {folder / "kubelet" / "profiles.toml"};
+  const Result<std::vector<ScenarioFile>> of_scenarios = scenario_files(folder, kind);
   if (!of_scenarios) return tl::unexpected<Error>(of_scenarios.error());
   for (const ScenarioFile& file : *of_scenarios) files.push_back(file.path);
   std::string all;
@@ -142,6 +146,57 @@ std::vector<NamedStep> named_steps(const Scenario& scenario, const std::vector<R
   return out;
 }
 
+std::string list_head(const std::string& profile, int version, const char* what) {
+  return "# The checks of " + profile + ", version " + std::to_string(version) + ": by scenario " + what +
+         "\n# ci/freeze-checks writes this file. Once released it must not change: see scenarios/README.md.\n";
+}
+
+/// A profile, and of what it is.
+struct FoundProfile {
+  ScenarioKind kind;
+  Profile profile;
+};
+
+Result<FoundProfile> profile_named(const std::filesystem::path& folder, const std::string& name) {
+  std::string known;
+  for (const ScenarioKind kind : {ScenarioKind::api_server, ScenarioKind::kubelet}) {
+    const Result<Profiles> all = kind == ScenarioKind::kubelet ? kubelet_profiles_of(folder) : profiles_of(folder);
+    if (!all) return tl::unexpected<Error>(all.error());
+    if (const auto found = all->find(name); found != all->end()) return FoundProfile{kind, found->second};
+    for (const auto& [other, each] : *all) known += (known.empty() ? "" : ", ") + other;
+  }
+  return input_error("--profile", "there is no profile \"" + name + "\"", "there are " + known);
+}
+
+Result<std::vector<Scenario>> scenarios_of(const std::filesystem::path& folder, const std::string& profile,
+                                           const Catalogue& catalogue) {
+  LoadedScenarios loaded = load_scenarios(folder, catalogue, profile);
+  if (!loaded.mistakes.empty()) return tl::unexpected<Error>(loaded.mistakes.front());
+  std::erase_if(loaded.scenarios, [&](const Scenario& one) { return one.profile != profile; });
+  // Two machines have the same scenarios in different folders.
+  for (Scenario& one : loaded.scenarios) {
+    one.file = ("scenarios" / std::filesystem::path(one.file).lexically_relative(folder)).generic_string();
+  }
+  return std::move(loaded.scenarios);
+}
+
+Result<std::vector<KubeletScenario>> kubelet_scenarios_of(const std::filesystem::path& folder,
+                                                          const std::string& profile, const Catalogue& catalogue) {
+  Result<std::vector<KubeletScenario>> out = kubelet_conformance::load_kubelet_scenarios(folder, catalogue);
+  if (!out) return out;
+  std::erase_if(*out, [&](const KubeletScenario& one) { return one.profile != profile; });
+  const auto relative = [&](auto& all) {
+    for (auto& each : all) {
+      each.where = ("scenarios" / std::filesystem::path(each.where).lexically_relative(folder)).generic_string();
+    }
+  };
+  for (KubeletScenario& one : *out) {
+    relative(one.starts);
+    relative(one.steps);
+  }
+  return out;
+}
+
 }  // namespace
 
 const char* to_string(Level level) {
@@ -171,9 +226,7 @@ std::string checks_of_profile(const std::string& profile, int version, const std
   for (const Version& minor : minors) {
     if (const auto release = Release::make(catalogue, minor, {})) rules.emplace_back(catalogue, *release);
   }
-  std::string out = "# The checks of " + profile + ", version " + std::to_string(version) +
-                    ": by scenario and step the probes, and the releases that have them.\n"
-                    "# ci/freeze-checks writes this file. Once released it must not change: see scenarios/README.md.\n";
+  std::string out = list_head(profile, version, "and step the probes, and the releases that have them.");
   for (const Scenario& scenario : scenarios) {
     if (scenario.profile != profile) continue;
     out += scenario.id + "\n";
@@ -187,25 +240,75 @@ std::string checks_of_profile(const std::string& profile, int version, const std
   return out;
 }
 
-Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim, const Catalogue& catalogue) {
-  const Result<Profiles> profiles = profiles_of(folder);
-  if (!profiles) return tl::unexpected<Error>(profiles.error());
-  const auto profile = profiles->find(claim.profile);
-  if (profile == profiles->end()) {
-    std::string known;
-    for (const auto& [name, each] : *profiles) known += (known.empty() ? "" : ", ") + name;
-    return input_error("--profile", "there is no profile \"" + claim.profile + "\"", "there are " + known);
+std::string checks_of_kubelet_profile(const std::string& profile, int version,
+                                      const std::vector<KubeletScenario>& scenarios, const Catalogue& catalogue) {
+  const std::vector<Version> minors = minors_of(catalogue);
+  std::string out = list_head(profile, version, "the starts and steps, and the releases that have them.");
+  for (const KubeletScenario& scenario : scenarios) {
+    if (scenario.profile != profile) continue;
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> named;
+    const auto add = [&](const auto& all, const RuleSet& rules, std::size_t minor) {
+      for (const auto& each : all) {
+        if (!each.holds.at(rules)) continue;
+        auto known = std::find_if(named.begin(), named.end(), [&](const auto& one) { return one.first == each.name; });
+        if (known == named.end()) known = named.insert(named.end(), {each.name, {}});
+        known->second.push_back(minor);
+      }
+    };
+    for (std::size_t minor = 0; minor < minors.size(); ++minor) {
+      const auto release = Release::make(catalogue, minors[minor], scenario.gates);
+      if (!release) continue;
+      const RuleSet rules(catalogue, *release);
+      if (!scenario.holds.at(rules)) continue;
+      add(scenario.starts, rules, minor);
+      add(scenario.steps, rules, minor);
+    }
+    if (named.empty()) continue;
+    out += scenario.id + "\n";
+    for (const auto& [name, of] : named) out += "  " + name + ": " + ranges_text(of, minors) + "\n";
   }
-  if (claim.version == 0) claim.version = profile->second.version;
-  if (claim.version != profile->second.version) {
+  return out;
+}
+
+Result<std::string> checks_of_claim(const std::filesystem::path& folder, const Claim& claim,
+                                    const Catalogue& catalogue) {
+  const Result<FoundProfile> found = profile_named(folder, claim.profile);
+  if (!found) return tl::unexpected<Error>(found.error());
+  if (found->kind == ScenarioKind::kubelet) {
+    const auto scenarios = kubelet_scenarios_of(folder, claim.profile, catalogue);
+    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
+    return checks_of_kubelet_profile(claim.profile, found->profile.version, *scenarios, catalogue);
+  }
+  const auto scenarios = scenarios_of(folder, claim.profile, catalogue);
+  if (!scenarios) return tl::unexpected<Error>(scenarios.error());
+  return checks_of_profile(claim.profile, found->profile.version, *scenarios, catalogue);
+}
+
+Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim, const Catalogue& catalogue) {
+  const Result<FoundProfile> found = profile_named(folder, claim.profile);
+  if (!found) return tl::unexpected<Error>(found.error());
+  const auto& [kind, profile] = *found;
+  if (claim.version == 0) claim.version = profile.version;
+  if (claim.version != profile.version) {
     return input_error("--profile",
-                       claim.profile + " has version " + std::to_string(profile->second.version) + " here, not " +
+                       claim.profile + " has version " + std::to_string(profile.version) + " here, not " +
                            std::to_string(claim.version),
                        "take the release of Nodebound that has it");
   }
-  LoadedScenarios loaded = load_scenarios(folder, catalogue, claim.profile);
-  if (!loaded.mistakes.empty()) return tl::unexpected<Error>(loaded.mistakes.front());
-  const std::string checks = checks_of_profile(claim.profile, claim.version, loaded.scenarios, catalogue);
+  ClaimedSet out;
+  out.claim = claim;
+  std::string checks;
+  if (kind == ScenarioKind::kubelet) {
+    auto scenarios = kubelet_scenarios_of(folder, claim.profile, catalogue);
+    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
+    checks = checks_of_kubelet_profile(claim.profile, claim.version, *scenarios, catalogue);
+    out.of_kubelets = std::move(*scenarios);
+  } else {
+    auto scenarios = scenarios_of(folder, claim.profile, catalogue);
+    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
+    checks = checks_of_profile(claim.profile, claim.version, *scenarios, catalogue);
+    out.scenarios = std::move(*scenarios);
+  }
   const std::filesystem::path file = checks_file(folder, claim.profile, claim.version);
   const auto frozen = bytes_of_file(file, input_limit::configuration);
   if (!frozen || *frozen != checks) {
@@ -215,23 +318,18 @@ Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim,
                : "cannot be read: " + frozen.error(),
         "scenarios were changed: a new version of the profile is needed (scenarios/README.md)");
   }
-  ClaimedSet out;
-  out.claim = claim;
   out.profile_digest = sha256_hex(*frozen);
   out.catalogue_digest = digest_of_catalogue();
-  Result<std::string> digest = digest_of_scenarios(folder);
+  Result<std::string> digest = digest_of_scenarios(folder, kind);
   if (!digest) return tl::unexpected<Error>(digest.error());
   out.scenarios_digest = std::move(*digest);
-  const std::set<std::string>& extended = profile->second.extended_gates;
-  for (Scenario& scenario : loaded.scenarios) {
-    const bool needs_extension = std::any_of(scenario.gates.begin(), scenario.gates.end(),
-                                             [&](const std::string& gate) { return extended.contains(gate); });
-    if (scenario.profile != claim.profile || (needs_extension && claim.level == Level::core)) continue;
-    // Two machines have the same scenarios in different folders.
-    const std::filesystem::path path(scenario.file);
-    scenario.file = ("scenarios" / path.lexically_relative(folder)).generic_string();
-    out.scenarios.push_back(std::move(scenario));
-  }
+  if (claim.level == Level::extended) return out;
+  const auto is_extended = [&](const std::string& gate) { return profile.extended_gates.contains(gate); };
+  std::erase_if(out.scenarios,
+                [&](const Scenario& one) { return std::any_of(one.gates.begin(), one.gates.end(), is_extended); });
+  std::erase_if(out.of_kubelets, [&](const KubeletScenario& one) {
+    return std::any_of(one.gates.begin(), one.gates.end(), [&](const auto& gate) { return is_extended(gate.first); });
+  });
   return out;
 }
 

@@ -56,14 +56,16 @@ Json error_json(const Error& error) {
   put(out, "where", error.where);
   put(out, "what", error.what);
   put(out, "hint", error.hint);
+  if (error.connection == Error::Connection::certificate_wanted) out["certificate_wanted"] = true;
   return out;
 }
 
-Error error_of(const Json& json) {
+Error read_error(const Json& json) {
   Error out{Error::Kind::unreachable, get_text(json, "where"), get_text(json, "what"), get_text(json, "hint")};
   for (const auto& [kind, name] : error_kinds) {
     if (json.at("kind") == name) out.kind = kind;
   }
+  if (json.value("certificate_wanted", false)) out.connection = Error::Connection::certificate_wanted;
   return out;
 }
 
@@ -110,6 +112,14 @@ auto read_shape(Read read) -> std::optional<decltype(read())> {
 
 }  // namespace
 
+RecordLine record_of(const Error& error) {
+  return error_json(error);
+}
+
+std::optional<Error> error_of(const RecordLine& line) {
+  return read_shape([&] { return read_error(line); });
+}
+
 RecordLine record_of(const Subject& subject, const HttpRequest& request) {
   Json out = {{"as", subject_json(subject)}, {"method", request.method}};
   put(out, "target", request.target);
@@ -133,7 +143,7 @@ RecordLine record_of(const Result<HttpResponse>& answer) {
 
 std::optional<Result<HttpResponse>> answer_of(const RecordLine& line) {
   return read_shape([&]() -> Result<HttpResponse> {
-    if (const auto error = line.find("error"); error != line.end()) return tl::unexpected<Error>(error_of(*error));
+    if (const auto error = line.find("error"); error != line.end()) return tl::unexpected<Error>(read_error(*error));
     HttpResponse out;
     out.status = line.at("status").get<int>();
     out.content_type = get_text(line, "type");
@@ -172,7 +182,7 @@ RecordLine record_of_failed_start(const Error& error) {
 std::optional<Result<RecordedServer>> server_of(const RecordLine& line) {
   return read_shape([&]() -> Result<RecordedServer> {
     const Json& json = line.at("server");
-    if (const auto error = json.find("error"); error != json.end()) return tl::unexpected<Error>(error_of(*error));
+    if (const auto error = json.find("error"); error != json.end()) return tl::unexpected<Error>(read_error(*error));
     RecordedServer out;
     out.name = get_text(json, "name");
     out.observed.version = get_text(json, "version");

@@ -25,6 +25,10 @@ namespace nodebound::certify {
 ///   {"drew": "…"}      what it drew
 using RecordLine = nlohmann::json;
 
+RecordLine record_of(const Error& error);
+/// Nothing if the line is not what record_of() writes.
+std::optional<Error> error_of(const RecordLine& line);
+
 RecordLine record_of(const Subject& subject, const HttpRequest& request);
 RecordLine record_of(const Result<HttpResponse>& answer);
 /// Nothing if the line is not what record_of() writes.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/certify/bounded_json.h"
+#include "harness/certify/exchange_line.h"
 #include "harness/certify/gzip.h"
 
 namespace nodebound::certify {
@@ -50,6 +51,56 @@ Result<std::vector<RecordOfServer>> split_record(std::string_view compressed, co
   }
   if (out.empty()) return input_error(where + ":1", "does not begin with the server that was asked");
   return out;
+}
+
+tl::unexpected<Error> not_recorded() {
+  return unreachable_error("", "the record does not hold it");
+}
+
+Result<void> first_of(const std::vector<RecordProblem>& problems, const std::string& where) {
+  const auto first = std::min_element(
+      problems.begin(), problems.end(),
+      [](const RecordProblem& one, const RecordProblem& other) { return one.line - 1 < other.line - 1; });
+  if (first == problems.end()) return {};
+  return input_error(first->line == 0 ? where : where + ":" + std::to_string(first->line), first->what);
+}
+
+std::optional<HttpResponse> PartReader::take_plain_exchange(const Subject& subject, const HttpRequest& request) {
+  if (problem_ || rest_.empty()) return std::nullopt;
+  std::optional<HttpResponse> out = answer_in_line(next(), subject, request);
+  if (out) take_next();
+  return out;
+}
+
+std::optional<RecordLine> PartReader::take(const char* key, const std::string& wanted) {
+  if (problem_) return std::nullopt;
+  std::optional<RecordLine> line;
+  if (!rest_.empty()) {
+    line = parse_bounded_object(take_next());
+    if (!line) fail("is not a line of a record");
+  }
+  if (line && line->contains(key)) return line;
+  fail("does not hold what the run " + wanted);
+  return std::nullopt;
+}
+
+std::optional<RecordProblem> PartReader::finish(bool cut_short) {
+  if (!cut_short && !problem_ && !rest_.empty()) fail_at(number_ + 1, "holds more than the run asks");
+  while (!problem_ && !rest_.empty()) {
+    if (!parse_bounded_object(take_next())) fail("is not a line of a record");
+  }
+  return problem_;
+}
+
+void PartReader::fail_at(std::size_t line, const std::string& what) {
+  if (!problem_) problem_ = RecordProblem{line, what};
+}
+
+std::string_view PartReader::take_next() {
+  const std::string_view line = next();
+  rest_.remove_prefix(line.size() + 1);
+  ++number_;
+  return line;
 }
 
 }  // namespace nodebound::certify

@@ -9,8 +9,6 @@
 #include <optional>
 #include <vector>
 
-#include "harness/certify/bounded_json.h"
-#include "harness/certify/exchange_line.h"
 #include "harness/certify/record_parts.h"
 #include "reports/text.h"
 
@@ -19,76 +17,8 @@ namespace {
 
 constexpr std::size_t shown_columns = 200;
 
-/// Something that keeps a record from being that of the run.
-struct Problem {
-  std::size_t line;  ///< of the record; 0: the record has no line of that scenario
-  std::string what;
-};
-
-/// The lines of a part, one after the other. After the first problem it gives no more. For one thread at a time.
-class PartReader {
- public:
-  explicit PartReader(const RecordPart& part) : number_(part.first_line - 1), rest_(part.text) {}
-
-  /// Takes the next line if it is plainly an exchange that asks this; otherwise it stays.
-  std::optional<HttpResponse> take_plain_exchange(const Subject& subject, const HttpRequest& request) {
-    if (problem_ || rest_.empty()) return std::nullopt;
-    std::optional<HttpResponse> out = answer_in_line(next(), subject, request);
-    if (out) take_next();
-    return out;
-  }
-
-  /// Takes the next line, which must have the key. `wanted` is what the run does at this place.
-  std::optional<RecordLine> take(const char* key, const std::string& wanted) {
-    if (problem_) return std::nullopt;
-    std::optional<RecordLine> line;
-    if (!rest_.empty()) {
-      line = parse_bounded_object(take_next());
-      if (!line) fail("is not a line of a record");
-    }
-    if (line && line->contains(key)) return line;
-    fail("does not hold what the run " + wanted);
-    return std::nullopt;
-  }
-
-  /// It is the line last taken that is wrong.
-  void fail(const std::string& what) { fail_at(number_, what); }
-
-  [[nodiscard]] bool has_failed() const { return problem_.has_value(); }
-
-  /// What is wrong, when the run asks no more. `cut_short`: because of a problem in some part; then the lines that it
-  /// did not come to are wrong only if they are none of a record, so that chance does not decide which problem is told.
-  std::optional<Problem> finish(bool cut_short) {
-    if (!cut_short && !problem_ && !rest_.empty()) fail_at(number_ + 1, "holds more than the run asks");
-    while (!problem_ && !rest_.empty()) {
-      if (!parse_bounded_object(take_next())) fail("is not a line of a record");
-    }
-    return problem_;
-  }
-
- private:
-  void fail_at(std::size_t line, const std::string& what) {
-    if (!problem_) problem_ = Problem{line, what};
-  }
-  [[nodiscard]] std::string_view next() const { return rest_.substr(0, rest_.find('\n')); }
-  std::string_view take_next() {
-    const std::string_view line = next();
-    rest_.remove_prefix(line.size() + 1);
-    ++number_;
-    return line;
-  }
-
-  std::size_t number_;  ///< of the line last taken
-  std::string_view rest_;
-  std::optional<Problem> problem_;
-};
-
 std::string described(const Subject& subject, const HttpRequest& request) {
   return clip(printable(request.method + " " + request.target + " as " + subject.name), shown_columns);
-}
-
-tl::unexpected<Error> not_recorded() {
-  return unreachable_error("", "the record does not hold it");
 }
 
 /// A part as the answers and circumstances of who asked in it. For one thread at a time.
@@ -130,7 +60,7 @@ class PartReplay final : public Circumstances {
   void pause(std::chrono::milliseconds /*time*/) override {}
 
   [[nodiscard]] bool has_failed() const { return reader_.has_failed(); }
-  std::optional<Problem> finish(bool cut_short) { return reader_.finish(cut_short); }
+  std::optional<RecordProblem> finish(bool cut_short) { return reader_.finish(cut_short); }
 
  private:
   PartReader reader_;
@@ -176,9 +106,9 @@ class ServerReplay {
                                                [](const auto& scenario) { return scenario.second.has_failed(); });
   }
 
-  std::vector<Problem> finish(bool cut_short) {
-    std::vector<Problem> out = problems_;
-    const auto add = [&](std::optional<Problem> problem) {
+  std::vector<RecordProblem> finish(bool cut_short) {
+    std::vector<RecordProblem> out = problems_;
+    const auto add = [&](std::optional<RecordProblem> problem) {
       if (problem) out.push_back(std::move(*problem));
     };
     add(of_run_.finish(cut_short));
@@ -196,7 +126,7 @@ class ServerReplay {
   PartReplay of_run_;
   std::mutex mutex_;
   std::map<std::string, PartReplay> scenarios_;  ///< by id
-  std::vector<Problem> problems_;
+  std::vector<RecordProblem> problems_;
 };
 
 /// The servers of a record, in the order in which a run starts them.
@@ -209,15 +139,15 @@ class ServerReplays {
   /// The next server. Call it from one thread.
   Result<std::unique_ptr<Endpoint>> start();
 
-  std::vector<Problem> finish() {
-    std::vector<Problem> out = problems_;
+  std::vector<RecordProblem> finish() {
+    std::vector<RecordProblem> out = problems_;
     const bool cut_short =
         std::any_of(servers_.begin(), servers_.end(), [](const ServerReplay& server) { return server.has_failed(); });
     if (started_ < record_.size() && !cut_short) {
       out.push_back({record_[started_].line, "holds more than the run asks"});
     }
     for (std::size_t i = 0; i < started_; ++i) {
-      for (Problem& problem : servers_[i].finish(cut_short)) out.push_back(std::move(problem));
+      for (RecordProblem& problem : servers_[i].finish(cut_short)) out.push_back(std::move(problem));
     }
     return out;
   }
@@ -226,7 +156,7 @@ class ServerReplays {
   std::vector<RecordOfServer> record_;
   std::deque<ServerReplay> servers_;  ///< of each of `record_`
   std::size_t started_ = 0;
-  std::vector<Problem> problems_;
+  std::vector<RecordProblem> problems_;
 };
 
 class ReplayingEndpoint final : public Endpoint {
@@ -289,15 +219,7 @@ class ReplayOfRecord final : public RecordReplay {
 
   Endpoint& endpoint() override { return *endpoint_; }
 
-  Result<void> finish() override {
-    const std::vector<Problem> problems = servers_.finish();
-    // What has no line comes last.
-    const auto first = std::min_element(problems.begin(), problems.end(), [](const Problem& one, const Problem& other) {
-      return one.line - 1 < other.line - 1;
-    });
-    if (first == problems.end()) return {};
-    return input_error(first->line == 0 ? where_ : where_ + ":" + std::to_string(first->line), first->what);
-  }
+  Result<void> finish() override { return first_of(servers_.finish(), where_); }
 
  private:
   std::string where_;

@@ -118,13 +118,15 @@ Outcome outcome_of(const Report& report) {
 }
 
 bool judges_both(const Report& report) {
-  const auto judged = [&](std::string_view decision) {
+  const auto judged = [&](std::string_view expected, std::string_view decision) {
     return std::ranges::any_of(report.checks, [&](const CheckResult& check) {
-      const bool was_judged = check.verdict != Verdict::skip && check.verdict != Verdict::inconclusive;
-      return was_judged && check.expected.starts_with(decision);
+      if (check.verdict == Verdict::skip || check.verdict == Verdict::inconclusive) return false;
+      // What a kubelet must answer is not expected in these words.
+      const bool was_right = check.verdict == Verdict::pass && check.evidence.decision == decision;
+      return was_right || check.expected.starts_with(expected);
     });
   };
-  return judged("allow") && judged("deny");
+  return judged("allow", "allowed") && judged("deny", "refused");
 }
 
 std::string to_statement(const StatementFacts& facts, const Report& report) {

@@ -7,8 +7,10 @@
 
 #include "fakes/wire/certificates/digest.h"
 #include "fakes/wire/timestamp.h"
+#include "harness/certify/kubelet/kubelet_tape.h"
 #include "harness/certify/replaying_endpoint.h"
 #include "harness/deviations/declare.h"
+#include "harness/kubelet/kubelet_run.h"
 #include "harness/run/description.h"
 #include "harness/run/runner.h"
 #include "reports/run/json.h"
@@ -61,12 +63,34 @@ std::string first_difference(const Report& stated, const Report& recomputed) {
   return "verdicts agree, but not all that the report says of the checks";
 }
 
+Result<Report> recompute_of_kubelets(const Report& head, const std::string& record, const std::string& where,
+                                     std::vector<kubelet_conformance::KubeletScenario> scenarios,
+                                     const RuleSet& rules) {
+  const auto replay = KubeletReplay::of(record, where);
+  if (!replay) return tl::unexpected<Error>(replay.error());
+  TapedKubelets& taped = (*replay)->taped();
+  const Version& version = rules.release().version;
+  GateSettings changed;
+  for (const std::string& gate : rules.release().changed_gates()) {
+    const std::string name = gate.substr(0, gate.find('='));
+    changed[name] = rules.release().gates.at(name);
+  }
+  kubelet_conformance::narrow_to(scenarios, version, changed);
+  Report out = kubelet_conformance::run_kubelet_scenarios(scenarios, *taped.kubelets, *taped.cluster, rules.catalogue(),
+                                                          version, {});
+  if (Result<void> whole = (*replay)->finish(); !whole) return tl::unexpected<Error>(whole.error());
+  out.run = head.run;
+  describe_kubelet(out, taped.kubelets->name(), rules);
+  return out;
+}
+
 }  // namespace
 
-Result<Report> recompute(const Report& head, const std::string& record, const std::string& where,
-                         const std::vector<Scenario>& scenarios, const Catalogue& catalogue) {
+Result<Report> recompute(const Report& head, const std::string& record, const std::string& where, const ClaimedSet& set,
+                         const Catalogue& catalogue) {
   const Result<RuleSet> rules = rules_of_report(head.release, where, catalogue);
   if (!rules) return tl::unexpected<Error>(rules.error());
+  if (!set.of_kubelets.empty()) return recompute_of_kubelets(head, record, where, set.of_kubelets, *rules);
   const auto replay = RecordReplay::of(record, where);
   if (!replay) return tl::unexpected<Error>(replay.error());
   Endpoint& endpoint = (*replay)->endpoint();
@@ -75,13 +99,22 @@ Result<Report> recompute(const Report& head, const std::string& record, const st
   options.run_id = head.run.id;
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Error> errors;
-  Report out = run_scenarios(scenarios, endpoint, *rules, journal, options, errors);
+  Report out = run_scenarios(set.scenarios, endpoint, *rules, journal, options, errors);
   if (Result<void> whole = (*replay)->finish(); !whole) return tl::unexpected<Error>(whole.error());
   const std::size_t requests = out.run.requests;
   out.run = head.run;
   out.run.requests = requests;
   describe_target(out, endpoint, *rules);
   return out;
+}
+
+std::vector<std::string> ids_of_all_checks(const std::filesystem::path& folder, const ClaimedSet& set,
+                                           const RuleSet& rules) {
+  if (set.of_kubelets.empty()) {
+    return deviations::ids_of_checks(load_scenarios(folder, rules.catalogue()).scenarios, rules);
+  }
+  const auto all = kubelet_conformance::load_kubelet_scenarios(folder, rules.catalogue());
+  return all ? kubelet_conformance::ids_of_checks(*all) : std::vector<std::string>();
 }
 
 Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string& where) {
@@ -93,7 +126,7 @@ namespace {
 
 // What is declared was declared for the day of the run, and only until its last day.
 tl::expected<void, BundleRefusal> apply_declared(const std::string& text, const std::string& where, Report& report,
-                                                 const VerifyOptions& options) {
+                                                 const ClaimedSet& set, const VerifyOptions& options) {
   const Result<deviations::DeviationFile> file = deviations::parse_deviations(text, bundle_file::deviations);
   if (!file) return malformed(file.error());
   if (const Result<void> filled_in = deviations::require_filled_in(*file); !filled_in)
@@ -103,9 +136,7 @@ tl::expected<void, BundleRefusal> apply_declared(const std::string& text, const 
   if (!rules) return malformed(rules.error());
   const Result<std::chrono::sys_days> day = day_of_run(report, where);
   if (!day) return malformed(day.error());
-  deviations::declare(report, *file, *day, [&] {
-    return deviations::ids_of_checks(load_scenarios(options.scenarios, catalogue).scenarios, *rules);
-  });
+  deviations::declare(report, *file, *day, [&] { return ids_of_all_checks(options.scenarios, set, *rules); });
   if (outcome_of(report) != Outcome::deviates) return {};
   for (const deviations::DeclaredEntry& entry : file->entries) {
     const auto last = deviations::day_of(entry.deviation.expires);
@@ -186,11 +217,11 @@ tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path&
                   "--max-age DAYS accepts older ones");
   }
 
-  Result<Report> recomputed = recompute(*stated, bundle->record, name(bundle_file::record), set->scenarios, catalogue);
+  Result<Report> recomputed = recompute(*stated, bundle->record, name(bundle_file::record), *set, catalogue);
   if (!recomputed) return untrue(recomputed.error().where, recomputed.error().what, recomputed.error().hint);
   out.report = std::move(*recomputed);
   if (declares) {
-    auto applied = apply_declared(bundle->deviations, name(bundle_file::deviations), out.report, options);
+    auto applied = apply_declared(bundle->deviations, name(bundle_file::deviations), out.report, *set, options);
     if (!applied) return tl::unexpected<BundleRefusal>(applied.error());
   }
   if (to_json(out.report) != bundle->report) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/certify/bundle.h"
+#include "harness/certify/claim.h"
 #include "harness/certify/statement.h"
 #include "reference/result.h"
 #include "reports/run/report.h"
@@ -43,11 +44,15 @@ struct BundleRefusal {
 /// Checks signature, digests, age, profile and scenarios, and recomputes every verdict from the recorded answers.
 tl::expected<Verified, BundleRefusal> verify_bundle(const std::filesystem::path& folder, const VerifyOptions& options);
 
+/// The ids of all checks of the folder that are of the same kind as the claim's.
+std::vector<std::string> ids_of_all_checks(const std::filesystem::path& folder, const ClaimedSet& set,
+                                           const RuleSet& rules);
+
 /// The day on which a report's run was started, by which declared deviations expire.
 Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string& where);
 
 /// Recomputes a report from its record. `head` gives what a run does not find out: id, times, host and release.
-Result<Report> recompute(const Report& head, const std::string& record, const std::string& where,
-                         const std::vector<Scenario>& scenarios, const Catalogue& catalogue);
+Result<Report> recompute(const Report& head, const std::string& record, const std::string& where, const ClaimedSet& set,
+                         const Catalogue& catalogue);
 
 }  // namespace nodebound::certify

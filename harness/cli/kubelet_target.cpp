@@ -11,6 +11,7 @@
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
 #include "harness/kubelet/kubelet_run.h"
+#include "harness/run/description.h"
 #include "reports/run/progress.h"
 
 namespace nodebound::cli {
@@ -25,16 +26,9 @@ Result<std::vector<kubelet_conformance::KubeletScenario>> selected(const Kubelet
   if (!all) return all;
   const auto gates = parse_feature_gates(flags.target.feature_gates);
   if (!gates) return tl::unexpected(gates.error());
-  for (kubelet_conformance::KubeletScenario& one : *all) {
-    one.gates.insert(gates->begin(), gates->end());
-    const auto is_of_others = [&](const auto& each) { return !each.holds.releases.contains(release.version); };
-    std::erase_if(one.starts, is_of_others);
-    std::erase_if(one.steps, is_of_others);
-  }
-  std::erase_if(*all, [&](const kubelet_conformance::KubeletScenario& one) {
-    return !selector->takes(one.id, one.profile) || !one.holds.releases.contains(release.version) ||
-           (one.starts.empty() && one.steps.empty());
-  });
+  kubelet_conformance::narrow_to(*all, release.version, *gates);
+  std::erase_if(*all,
+                [&](const kubelet_conformance::KubeletScenario& one) { return !selector->takes(one.id, one.profile); });
   return all;
 }
 
@@ -50,7 +44,8 @@ void list_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenar
   }
 }
 
-/// The number of checks, with the gates of each scenario.
+}  // namespace
+
 std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules) {
   std::size_t out = 0;
   for (const kubelet_conformance::KubeletScenario& scenario : scenarios) {
@@ -63,29 +58,13 @@ std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>
   return out;
 }
 
-void describe(Report& report, const std::string& kubelet, const Release& release, const Catalogue& catalogue) {
-  report.run.host = host_name();
-  report.run.tool_version = NODEBOUND_VERSION;
-  report.run.requests = report.checks.size();
-  report.target.name = kubelet;
-  report.target.version = release.version.text();
-  report.release.version = release.version.text();
-  report.release.feature_gates = release.changed_gates();
-  report.release.rules_in_force = count_rules(RuleSet(catalogue, release), true);
+std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue) {
+  // Of all scenarios, whichever are selected.
+  const auto all = kubelet_conformance::load_kubelet_scenarios(folder, catalogue);
+  return all ? kubelet_conformance::ids_of_checks(*all) : std::vector<std::string>();
 }
 
-// Of all scenarios, whichever are selected.
-std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue) {
-  std::vector<std::string> out;
-  const auto all = kubelet_conformance::load_kubelet_scenarios(folder, catalogue);
-  if (!all) return out;
-  for (const kubelet_conformance::KubeletScenario& scenario : *all) {
-    const std::string of = "kubelet/" + scenario.id + "/";
-    for (const kubelet_conformance::KubeletStart& start : scenario.starts) out.push_back(of + start.name);
-    for (const kubelet_conformance::KubeletStep& step : scenario.steps) out.push_back(of + step.name);
-  }
-  return out;
-}
+namespace {
 
 int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules,
         const KubeletRunFlags& flags) {
@@ -114,7 +93,9 @@ int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, cons
     connection->clean_up(flags);
     return fail(asked.error());
   }
-  describe(report, connection->kubelets->name(), rules.release(), rules.catalogue());
+  describe_kubelet(report, connection->kubelets->name(), rules);
+  report.run.host = host_name();
+  report.run.tool_version = NODEBOUND_VERSION;
   report.run.started = started;
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const int left = connection->clean_up(flags);

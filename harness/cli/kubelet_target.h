@@ -5,6 +5,7 @@
 
 #include "harness/cli/deviation_flags.h"
 #include "harness/cli/target.h"
+#include "harness/kubelet/kubelet_scenario.h"
 #include "harness/run/selection.h"
 
 namespace nodebound::cli {
@@ -38,6 +39,12 @@ struct KubeletRunFlags {
 };
 
 inline constexpr std::string_view kubelet_target = "kubelet:";
+
+/// The number of checks, with the gates of each scenario.
+std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules);
+
+/// The ids of all checks of kubelets in a folder of scenarios; none if they cannot be read.
+std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue);
 
 /// Asks a running kubelet at a URL, or starts one for each scenario by a command. Prints what conforms and writes the
 /// reports. Returns the exit code.

@@ -195,8 +195,8 @@ void TargetFlags::add_to(CLI::App& command) {
       .add_option("--target", target,
                   "What is under test: reference[:VERSION], binary:DIR (a folder with kube-apiserver and etcd), "
                   "kubeconfig[:FILE][#CONTEXT], exec:COMMAND (an authorizer that answers lines of JSON), "
-                  "authz-webhook:URL (one that answers SubjectAccessReviews), or admission-webhook:URL (it answers "
-                  "AdmissionReviews)")
+                  "authz-webhook:URL (one that answers SubjectAccessReviews), admission-webhook:URL (it answers "
+                  "AdmissionReviews); of run and certify also kubelet:COMMAND or kubelet:URL")
       ->capture_default_str();
   command.add_option("--release", release,
                      "Kubernetes release to judge by, like 1.36.3 (default: what the target is observed to be)");

@@ -114,6 +114,28 @@ class KubeletRun {
 
 }  // namespace
 
+void narrow_to(std::vector<KubeletScenario>& scenarios, const Version& version, const GateSettings& gates) {
+  const auto is_of_others = [&](const auto& each) { return !each.holds.releases.contains(version); };
+  for (KubeletScenario& one : scenarios) {
+    one.gates.insert(gates.begin(), gates.end());
+    std::erase_if(one.starts, is_of_others);
+    std::erase_if(one.steps, is_of_others);
+  }
+  std::erase_if(scenarios, [&](const KubeletScenario& one) {
+    return is_of_others(one) || (one.starts.empty() && one.steps.empty());
+  });
+}
+
+std::vector<std::string> ids_of_checks(const std::vector<KubeletScenario>& scenarios) {
+  std::vector<std::string> out;
+  for (const KubeletScenario& scenario : scenarios) {
+    const std::string of = "kubelet/" + scenario.id + "/";
+    for (const KubeletStart& start : scenario.starts) out.push_back(of + start.name);
+    for (const KubeletStep& step : scenario.steps) out.push_back(of + step.name);
+  }
+  return out;
+}
+
 Report run_kubelet_scenarios(const std::vector<KubeletScenario>& scenarios, KubeletSource& kubelets,
                              KubeletCluster& cluster, const Catalogue& catalogue, const Version& version,
                              const KubeletRunOptions& options) {

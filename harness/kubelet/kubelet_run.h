@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "harness/kubelet/cluster/kubelet_cluster.h"
@@ -10,6 +11,12 @@
 #include "reports/run/report.h"
 
 namespace nodebound::kubelet_conformance {
+
+/// Leaves the scenarios, starts and steps that hold at the version. Each scenario gets the gates besides its own.
+void narrow_to(std::vector<KubeletScenario>& scenarios, const Version& version, const GateSettings& gates);
+
+/// The ids of all checks of the scenarios.
+std::vector<std::string> ids_of_checks(const std::vector<KubeletScenario>& scenarios);
 
 struct KubeletRunOptions {
   /// Whether to continue; asked after each result.

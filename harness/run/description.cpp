@@ -24,4 +24,12 @@ void describe_target(Report& report, const Endpoint& target, const RuleSet& rule
   report.release = {release.version.text(), release.changed_gates(), count_rules(rules)};
 }
 
+void describe_kubelet(Report& report, const std::string& kubelet, const RuleSet& rules) {
+  const Release& release = rules.release();
+  report.run.requests = report.checks.size();
+  report.target.name = kubelet;
+  report.target.version = release.version.text();
+  report.release = {release.version.text(), release.changed_gates(), count_rules(rules, true)};
+}
+
 }  // namespace nodebound

@@ -134,6 +134,10 @@ Result<Profiles> profiles_of(const std::filesystem::path& folder) {
   return read_vocabulary(folder / "profiles.toml", "names the profiles", parse_profiles);
 }
 
+Result<Profiles> kubelet_profiles_of(const std::filesystem::path& folder) {
+  return read_vocabulary(folder / "kubelet" / "profiles.toml", "names the profiles of kubelets", parse_profiles);
+}
+
 Result<Fixtures> fixtures_of(const std::filesystem::path& folder) {
   return read_vocabulary(folder / "fixtures.toml", "defines what fixtures are made of", Fixtures::parse);
 }

@@ -16,6 +16,8 @@ Result<Profiles> parse_profiles(std::string_view text, const std::string& file);
 
 /// The profiles of the folder's `profiles.toml`.
 Result<Profiles> profiles_of(const std::filesystem::path& folder);
+/// Those of kubelets, which API servers do not share.
+Result<Profiles> kubelet_profiles_of(const std::filesystem::path& folder);
 
 /// The scenarios of files, and the mistakes in them.
 struct LoadedScenarios {

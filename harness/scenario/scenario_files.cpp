@@ -16,7 +16,8 @@ bool is_of(ScenarioKind kind, const fs::path& file) {
   if (file.extension() != ".toml") return false;
   const fs::path ending = file.stem().extension();
   if (kind == ScenarioKind::kubelet) return ending == kubelet_ending;
-  return ending != kubelet_ending && ending != plan_ending && file != "fixtures.toml" && file != "profiles.toml";
+  return ending != kubelet_ending && ending != plan_ending && file != "fixtures.toml" && file != "profiles.toml" &&
+         file != "kubelet/profiles.toml";
 }
 
 std::string id_of(ScenarioKind kind, const fs::path& file) {

@@ -67,9 +67,10 @@ class Case:
         if code not in (0, 1):
             sys.exit(f"others: {self.case['name']}: nodebound ended with {code}; see {self.folder}/run.log")
 
-    def subject(self):
-        digest = subprocess.run(["sha256sum", self.program], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[0]
-        return ["--subject", f"{self.program.name}=sha256:{digest}"]
+    def subject(self, program=None):
+        program = program or self.program
+        digest = subprocess.run(["sha256sum", program], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[0]
+        return ["--subject", f"{program.name}=sha256:{digest}"]
 
     def real_apiserver(self, *flags):
         """A kube-apiserver beside the servers of ours, whose authority it shares. The kubeconfig of its administrator."""
@@ -164,11 +165,11 @@ def cluster_of(case):
     return cluster
 
 
-def judge_running(case, cluster, port, **how):
+def judge_running(case, cluster, port, *more, **how):
     case.judge("--target", f"kubelet:https://127.0.0.1:{port}", "--release", VERSION, "--node", NODE, "--identity", "ca",
                "--kubelet-ca", cluster / "ca.crt", "--kubelet-cluster", f"kubeconfig:{cluster / 'admin.kubeconfig'}",
                "--kubelet-config", case.folder / "kubelet.json", "--client-ca-cert", cluster / "ca.crt",
-               "--client-ca-key", cluster / "ca.key", "--i-may-write-to", "nodebound", **how)
+               "--client-ca-key", cluster / "ca.key", "--i-may-write-to", "nodebound", *more, **how)
 
 
 def write_secure_config(case, cluster, port):
@@ -219,7 +220,7 @@ def stock_kubelet(case):
     write_secure_config(case, cluster, port)
     case.start("stock-kubelet", [case.program, cluster, NODE, port, "--tls-cert-file", cluster / "kubelet.crt",
                                  "--tls-private-key-file", cluster / "kubelet.key"], lambda _: listens(port))
-    judge_running(case, cluster, port, command="certify")
+    judge_running(case, cluster, port, *case.subject(case.program.parent / "kubelet"), command="certify")
 
 
 HOW = {each.__name__: each for each in (opa_alone, opa_part, opa_behind_apiserver, apiserver_on_kine,

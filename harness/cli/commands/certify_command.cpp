@@ -12,16 +12,20 @@
 #include "fakes/wire/certificates/digest.h"
 #include "harness/certify/certificate_page.h"
 #include "harness/certify/digest.h"
+#include "harness/certify/kubelet/kubelet_tape.h"
 #include "harness/certify/recording_endpoint.h"
 #include "harness/certify/verification.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/console.h"
 #include "harness/cli/deviation_flags.h"
 #include "harness/cli/failure_files.h"
+#include "harness/cli/kubelet_target.h"
 #include "harness/cli/scenarios_option.h"
+#include "harness/cli/serve/kubelet_connection.h"
 #include "harness/cli/target.h"
 #include "harness/cli/target_run.h"
 #include "harness/endpoint/signals.h"
+#include "harness/kubelet/kubelet_run.h"
 #include "harness/objects/input_file.h"
 #include "reports/files.h"
 #include "reports/run/json.h"
@@ -34,6 +38,7 @@ namespace {
 
 struct CertifyFlags {
   TargetFlags target;
+  RunningKubeletFlags running;
   DeviationFlags deviations;
   std::string scenarios;
   std::string profile;
@@ -77,6 +82,17 @@ int make_key(const CertifyFlags& flags) {
   return conforms;
 }
 
+// The program that starts a kubelet. A running kubelet does not say what it is.
+Result<certify::StatementFacts::Named> subject_of_kubelet(const CertifyFlags& flags) {
+  const std::string command = flags.target.target.substr(kubelet_target.size());
+  const std::filesystem::path program = command.substr(0, command.find(' '));
+  if (const Result<std::string> digest = certify::sha256_of_file(program); digest) {
+    return certify::StatementFacts::Named{program.filename().string(), *digest};
+  }
+  return input_error("--subject", "it is not known what a certificate of " + flags.target.target + " would be about",
+                     "name it by its digest: --subject NAME=sha256:DIGEST");
+}
+
 // What is certified: the file of kube-apiserver, or this program, in which the reference is. Of other targets nothing
 // identifies what answers, so the user has to say it.
 Result<certify::StatementFacts::Named> subject_of(const CertifyFlags& flags) {
@@ -95,6 +111,7 @@ Result<certify::StatementFacts::Named> subject_of(const CertifyFlags& flags) {
     if (!digest) return tl::unexpected<Error>(digest.error());
     return certify::StatementFacts::Named{"nodebound", *digest};
   }
+  if (kind == "kubelet") return subject_of_kubelet(flags);
   if (kind == "binary") {
     const std::string folder = flags.target.target.substr(std::min(kind.size() + 1, flags.target.target.size()));
     const Result<std::string> digest = certify::sha256_of_file(std::filesystem::path(folder) / "kube-apiserver");
@@ -113,16 +130,9 @@ Result<certify::Claim> claim_of(const CertifyFlags& flags) {
 int print_checks(const CertifyFlags& flags) {
   const Result<certify::Claim> claim = claim_of(flags);
   if (!claim) return fail(claim.error());
-  const Result<Profiles> profiles = profiles_of(flags.scenarios);
-  if (!profiles) return fail(profiles.error());
-  const auto found = profiles->find(claim->profile);
-  if (found == profiles->end()) {
-    return fail(input_error("--profile", "there is no profile \"" + claim->profile + "\"").value());
-  }
-  const LoadedScenarios loaded = load_scenarios(flags.scenarios, Catalogue::built_in());
-  if (!loaded.mistakes.empty()) return fail(loaded.mistakes.front());
-  std::cout << certify::checks_of_profile(claim->profile, found->second.version, loaded.scenarios,
-                                          Catalogue::built_in());
+  const Result<std::string> checks = certify::checks_of_claim(flags.scenarios, *claim, Catalogue::built_in());
+  if (!checks) return fail(checks.error());
+  std::cout << *checks;
   return conforms;
 }
 
@@ -157,6 +167,35 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
   out.report.run.host = host_name();
   out.report.run.tool_version = NODEBOUND_VERSION;
   describe_target(out.report, target);
+  out.record = writer.finish();
+  return out;
+}
+
+RecordedRun run_kubelets_recorded(const CertifyFlags& flags, KubeletConnection& connection, const RuleSet& rules,
+                                  const std::vector<kubelet_conformance::KubeletScenario>& scenarios,
+                                  const std::string& started) {
+  std::vector<std::string> ids;
+  for (const kubelet_conformance::KubeletScenario& scenario : scenarios) ids.push_back(scenario.id);
+  certify::RecordWriter writer(ids);
+  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style(flags.quiet));
+  kubelet_conformance::KubeletRunOptions options;
+  options.judged = [&](const CheckResult& result) {
+    progress.advance(result.verdict, result.scenario);
+    return true;
+  };
+  RecordedRun out;
+  const auto clock_start = std::chrono::steady_clock::now();
+  {
+    const certify::TapedKubelets taped = certify::record_kubelets(*connection.kubelets, *connection.cluster, writer);
+    out.report = kubelet_conformance::run_kubelet_scenarios(scenarios, *taped.kubelets, *taped.cluster,
+                                                            rules.catalogue(), rules.release().version, options);
+  }
+  progress.finish();
+  describe_kubelet(out.report, connection.kubelets->name(), rules);
+  out.report.run.started = started;
+  out.report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  out.report.run.host = host_name();
+  out.report.run.tool_version = NODEBOUND_VERSION;
   out.record = writer.finish();
   return out;
 }
@@ -210,6 +249,63 @@ std::string certified_as(certify::Outcome outcome, const Report& report) {
   return "Certified WITH DECLARED DEVIATIONS, which is not conformant (" + counted(number, "check") + ")";
 }
 
+/// What was found out about the target, and the rules that it was judged by.
+struct Judged {
+  RecordedRun run;
+  RuleSet rules;
+};
+
+Result<Judged> judge_api_server(const CertifyFlags& flags, const certify::ClaimedSet& set) {
+  if (flags.target.target.starts_with(kubelet_target)) {
+    return input_error("--profile", set.claim.profile + " says nothing about kubelets",
+                       "`nodebound certify --help` and the guide for vendors name the profiles of kubelets");
+  }
+  const std::string started = utc_now();
+  const Result<Target> target = open_target(flags.target, Catalogue::built_in());
+  if (!target) return tl::unexpected<Error>(target.error());
+  if (!target->endpoint->disposable()) {
+    return input_error(target->endpoint->name(), "is a cluster that others use, whose answers nobody can replay",
+                       "certify what it runs as binary:DIR; `nodebound run` asks such a cluster");
+  }
+  Judged out{run_recorded(flags, *target, set.scenarios, started), *target->rules};
+  if (Result<void> reliable = target->endpoint->finish(); !reliable) return tl::unexpected<Error>(reliable.error());
+  return out;
+}
+
+Result<Judged> judge_kubelets(const CertifyFlags& flags, const certify::ClaimedSet& set) {
+  if (!flags.target.target.starts_with(kubelet_target)) {
+    return input_error("--profile", set.claim.profile + " is about kubelets, and the target is none",
+                       "expected --target kubelet:COMMAND or kubelet:URL");
+  }
+  if (flags.target.release.empty()) {
+    return input_error("--release", "a kubelet does not say of which release it is",
+                       "say --release, like --release 1.36.3");
+  }
+  const std::string started = utc_now();
+  const Catalogue& catalogue = Catalogue::built_in();
+  const Result<Release> release = named_release(catalogue, flags.target.release, flags.target.feature_gates);
+  if (!release) return tl::unexpected<Error>(release.error());
+  const Result<GateSettings> gates = parse_feature_gates(flags.target.feature_gates);
+  if (!gates) return tl::unexpected<Error>(gates.error());
+  const RuleSet rules(catalogue, *release);
+  std::vector<kubelet_conformance::KubeletScenario> scenarios = set.of_kubelets;
+  kubelet_conformance::narrow_to(scenarios, release->version, *gates);
+  KubeletRunFlags asked;
+  asked.target = flags.target;
+  asked.running = flags.running;
+  asked.scenarios = flags.scenarios;
+  asked.seed = flags.seed;
+  asked.out = flags.out;
+  Result<KubeletConnection> connection = connect_kubelet(asked, rules);
+  if (!connection) return tl::unexpected<Error>(connection.error());
+  Judged out{run_kubelets_recorded(flags, *connection, rules, scenarios, started), rules};
+  if (connection->clean_up(asked) != conforms) {
+    return unreachable_error(flags.target.target, "something was left behind on its cluster",
+                             "`nodebound clean` removes it");
+  }
+  return out;
+}
+
 int certify(const CertifyFlags& flags) {
   if (!flags.generate_key.empty()) return make_key(flags);
   if (flags.print_checks) return print_checks(flags);
@@ -232,22 +328,15 @@ int certify(const CertifyFlags& flags) {
   auto declared = read_deviations(flags.deviations);
   if (!declared) return fail(declared.error());
   install_signal_handlers();
-  const std::string started = utc_now();
-  const Result<Target> target = open_target(flags.target, Catalogue::built_in());
-  if (!target) return fail(target.error());
-  if (!target->endpoint->disposable()) {
-    return fail(input_error(target->endpoint->name(), "is a cluster that others use, whose answers nobody can replay",
-                            "certify what it runs as binary:DIR; `nodebound run` asks such a cluster")
-                    .value());
-  }
-  RecordedRun run = run_recorded(flags, *target, set->scenarios, started);
-  if (Result<void> reliable = target->endpoint->finish(); !reliable) return fail(reliable.error());
+  const Result<Judged> judged = set->of_kubelets.empty() ? judge_api_server(flags, *set) : judge_kubelets(flags, *set);
+  if (!judged) return fail(judged.error());
+  RecordedRun run = judged->run;
   const std::string observed = to_json(run.report);
   const std::string declaration = *declared ? (*declared)->text : "";
   // The bundle has the file under its own name.
   if (*declared) (*declared)->name = certify::bundle_file::deviations;
   const auto applied = apply_deviations(flags.deviations, *declared, run.report, [&] {
-    return deviations::ids_of_checks(load_scenarios(flags.scenarios, Catalogue::built_in()).scenarios, *target->rules);
+    return certify::ids_of_all_checks(flags.scenarios, *set, judged->rules);
   });
   if (!applied) return fail(applied.error());
   const std::string report = to_json(run.report);
@@ -265,7 +354,7 @@ int certify(const CertifyFlags& flags) {
   if (Result<void> written = write_pages(folder, facts, run.report); !written) return fail(written.error());
   std::cout << to_terminal(run.report, terminal_style(flags.verbose));
   const FailureFiles failures{flags.out, flags.scenarios,
-                              replay_command(flags.target, target->endpoint->name(), run.report, flags.seed)};
+                              replay_command(flags.target, run.report.target.name, run.report, flags.seed)};
   const Result<std::string> pages = write_failures(run.report, Catalogue::built_in(), failures);
   if (!pages) return fail(pages.error());
   std::cout << *pages;
@@ -279,8 +368,7 @@ int certify(const CertifyFlags& flags) {
     return exit_code_of(outcome);
   }
   // A certificate that nobody could verify is none.
-  const Result<Report> again =
-      certify::recompute(run.report, run.record, "the record", set->scenarios, Catalogue::built_in());
+  const Result<Report> again = certify::recompute(run.report, run.record, "the record", *set, Catalogue::built_in());
   if (!again || to_json(*again) != observed) {
     complain("the record of this run does not give the same verdicts again, so there is no certificate" +
              (again ? "" : ": " + again.error().text()));
@@ -308,6 +396,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "certify", "Run a profile against a target, and sign what comes out together with every answer");
   flags->target.add_to(*command);
+  flags->running.add_to(*command);
   flags->deviations.add_to(*command, false);
   add_scenarios_option(*command, flags->scenarios);
   command->add_option("--profile", flags->profile, "What is claimed: NAME, or NAME@VERSION");
@@ -319,7 +408,8 @@ void add_certify_command(CLI::App& app, int& exit_code) {
                       "Make a key in this file, and its public half in FILE.pub, and end");
   command->add_flag("--ed25519", flags->ed25519, "With --generate-key: an Ed25519 key instead of ECDSA P-256");
   command->add_option("--subject", flags->subject,
-                      "What is certified, as NAME=sha256:DIGEST (default: the digest of binary:DIR's kube-apiserver)");
+                      "What is certified, as NAME=sha256:DIGEST (default: the digest of binary:DIR's kube-apiserver, "
+                      "or of the program of kubelet:COMMAND)");
   command->add_flag("--print-checks", flags->print_checks, "Print the list of the profile's checks, and end");
   command->add_option("--jobs", flags->jobs, "Scenarios at a time")->check(CLI::Range(1, 64))->capture_default_str();
   command->add_option("--seed", flags->seed, "Names on the target")->capture_default_str();

@@ -14,7 +14,11 @@ namespace {
 int print_profiles(const std::string& scenarios) {
   const Result<Profiles> profiles = profiles_of(scenarios);
   if (!profiles) return fail(profiles.error());
-  for (const auto& [name, profile] : *profiles) std::cout << name << '\n';
+  const Result<Profiles> of_kubelets = kubelet_profiles_of(scenarios);
+  if (!of_kubelets) return fail(of_kubelets.error());
+  for (const Profiles& each : {*profiles, *of_kubelets}) {
+    for (const auto& [name, profile] : each) std::cout << name << '\n';
+  }
   return conforms;
 }
 

@@ -160,6 +160,31 @@ BOOST_AUTO_TEST_CASE(a_kubelet_that_runs_may_have_the_suite_for_its_cluster) {
   BOOST_TEST(said.find("authentication.anonymous.enabled is false") != std::string::npos, said);
 }
 
+BOOST_AUTO_TEST_CASE(a_kubelet_is_certified_and_others_verify_it) {
+  const Folder folder;
+  const auto path = [&](const char* name) { return (folder.path / name).string(); };
+  BOOST_TEST(command_line::nodebound("certify --generate-key " + path("key")).code == 0);
+  const std::string common = " --release 1.36.3 --key " + path("key") + " --out " + path("out");
+  const std::string kubelet =
+      std::string(" --target 'kubelet:") + project::nodebound_program + " kubelet --release 1.36.3'";
+  const Ended certified = command_line::nodebound("certify --profile kubelet-fine-grained" + kubelet + common);
+  BOOST_TEST(certified.code == 0, certified.output);
+  BOOST_TEST(certified.output.find("Certified: kubelet-fine-grained@1 extended") != std::string::npos,
+             certified.output);
+  const Ended verified =
+      command_line::nodebound("report verify " + path("out") + "/bundle --key " + path("key") + ".pub");
+  BOOST_TEST(verified.code == 0, verified.output);
+  BOOST_TEST(verified.output.find("kubelet-fine-grained@1 extended, Kubernetes 1.36.3") != std::string::npos,
+             verified.output);
+  const Ended of_servers = command_line::nodebound("certify --profile rbac" + kubelet + common);
+  BOOST_TEST(of_servers.code == 2);
+  BOOST_TEST(of_servers.output.find("rbac says nothing about kubelets") != std::string::npos, of_servers.output);
+  const Ended of_kubelets = command_line::nodebound("certify --profile kubelet-authorization" + common);
+  BOOST_TEST(of_kubelets.code == 2);
+  BOOST_TEST(of_kubelets.output.find("is about kubelets, and the target is none") != std::string::npos,
+             of_kubelets.output);
+}
+
 BOOST_AUTO_TEST_CASE(clients_that_do_not_behave_hold_up_nobody) {
   const ServedKubelet served("1.36.3");
   const std::uint16_t port = served.address().port;
