@@ -353,11 +353,14 @@ int certify(const CertifyFlags& flags) {
   const std::filesystem::path folder(flags.out);
   if (Result<void> written = write_pages(folder, facts, run.report); !written) return fail(written.error());
   std::cout << to_terminal(run.report, terminal_style(flags.verbose));
-  const FailureFiles failures{flags.out, flags.scenarios,
-                              replay_command(flags.target, run.report.target.name, run.report, flags.seed)};
-  const Result<std::string> pages = write_failures(run.report, Catalogue::built_in(), failures);
-  if (!pages) return fail(pages.error());
-  std::cout << *pages;
+  // A page of a failure has commands for kubectl, which no kubelet answers.
+  if (set->of_kubelets.empty()) {
+    const FailureFiles failures{flags.out, flags.scenarios,
+                                replay_command(flags.target, run.report.target.name, run.report, flags.seed)};
+    const Result<std::string> pages = write_failures(run.report, Catalogue::built_in(), failures);
+    if (!pages) return fail(pages.error());
+    std::cout << *pages;
+  }
   const certify::Outcome outcome = interrupted() ? certify::Outcome::undecided : certify::outcome_of(run.report);
   const std::filesystem::path bundle = folder / "bundle";
   if (const std::string why = why_no_bundle(outcome); !why.empty()) {
