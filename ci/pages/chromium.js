@@ -44,7 +44,7 @@ async function look_at_all(work, address, shots, use) {
     });
     await page.goto(`file://${address}`);
     await use(page, look, faults);
-    await page.screenshot({ path: `${shots}-${look}.png`, fullPage: true });
+    await page.screenshot({ path: `${shots}-${look}.png` });
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (excess > 0) faults.push(`${look}: ${excess} pixels too wide`);
     await accessibility(page, look, axe, faults);

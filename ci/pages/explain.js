@@ -33,4 +33,5 @@ look_at_all(work, file, shots, async (page, look, faults) => {
       ["✗ refused", "no relationship found between node 'b' and this object", "secret-through-pod", "bound to node a"], faults);
   }
   await ask(page, { objects: yaml, as: "node:a" }, ["✓ allowed", "secret-through-pod", "pod shop/web", "since 1.7.0"], faults);
+  await page.screenshot({ path: `${shots}-${look}-answer.png`, fullPage: true });
 });
