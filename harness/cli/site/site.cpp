@@ -98,7 +98,7 @@ Result<SiteFiles> site_files(const Catalogue& catalogue, const std::vector<Scena
   add_rule_pages(out, *model);
   add_release_pages(out, *model);
   out["catalogue.js"] = catalogue_script(*model, scenarios);
-  out["index.html"] = site_page({"Ask", "index.html", "", {"catalogue.js", "match.js", "page.js"}},
+  out["index.html"] = site_page({"Ask", "index.html", "", {"elements.js", "catalogue.js", "match.js", "page.js"}},
                                 first_page(*model, !library.empty()));
   if (library.empty()) {
     for (const char* unused : {"nodebound.js", "explain.js"}) out.erase(unused);
@@ -106,7 +106,7 @@ Result<SiteFiles> site_files(const Catalogue& catalogue, const std::vector<Scena
   }
   // A page that comes from a file may load scripts, but no bytes.
   out["library.js"] = "\"use strict\";\nconst packedLibrary = \"" + base64_encode(certify::gzip(library)) + "\";\n";
-  SitePage page = {"Explain", "index.html", "", {"library.js", "nodebound.js", "explain.js"}};
+  SitePage page = {"Explain", "index.html", "", {"elements.js", "library.js", "nodebound.js", "explain.js"}};
   page.runs_library = true;
   out["explain.html"] = site_page(page, explain_page(*model));
   return out;

@@ -1,25 +1,12 @@
 "use strict";
 // The page that asks the reference about one's own objects. All text goes into the page as text, never as markup.
 
-function element(name, kind, ...content) {
-  const out = document.createElement(name);
-  if (kind) out.className = kind;
-  out.append(...content);
-  return out;
-}
-
 const field = (id) => document.getElementById(id);
 
 async function unpacked(base64) {
   const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-function linkTo(id) {
-  const link = element("a", "", id);
-  link.href = `rules/${encodeURIComponent(id)}.html`;
-  return link;
 }
 
 function list(title, items) {

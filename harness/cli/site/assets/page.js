@@ -3,21 +3,8 @@
 
 const texts = compile(catalogue);
 
-function element(name, kind, ...content) {
-  const out = document.createElement(name);
-  if (kind) out.className = kind;
-  out.append(...content);
-  return out;
-}
-
-function linkTo(rule) {
-  const link = element("a", "", rule.id);
-  link.href = `rules/${rule.id}.html`;
-  return link;
-}
-
 function shownRule(rule, since) {
-  const out = element("div", "found", element("p", "", linkTo(rule), ` – ${rule.statement}`),
+  const out = element("div", "found", element("p", "", linkTo(rule.id), ` – ${rule.statement}`),
     element("p", "dim", `In force ${rule.history}. ${since ? `In these words since ${since}.` : ""}`));
   if (rule.advice) out.append(element("p", "", element("strong", "", "What to do: "), rule.advice));
   if (rule.hit.length) out.append(element("p", "dim", `Others were hit by it: ${rule.hit.join("; ")}.`));
@@ -31,7 +18,7 @@ function shownMatch({ text, rules, sure }) {
   const others = rules.filter((one) => !likely.slice(0, sure ? 1 : 6).includes(one));
   if (others.length) {
     const rest = element("p", "dim", "The same words are those of ");
-    others.slice(0, 6).forEach(({ rule }, at) => rest.append(at ? ", " : "", linkTo(rule)));
+    others.slice(0, 6).forEach(({ rule }, at) => rest.append(at ? ", " : "", linkTo(rule.id)));
     if (others.length > 6) rest.append(` and ${others.length - 6} more`);
     out.append(rest);
   }
@@ -66,7 +53,7 @@ function showAnswers() {
   for (const { check, allowed, rule } of all.slice(0, 12)) {
     out.append(element("div", "found",
       element("p", "", element("span", allowed ? "yes" : "no", allowed ? "✓ allowed " : "✗ refused "), element("code", "", check.ask), ` ${check.about}`),
-      element("p", "dim", "by ", linkTo(rule), ` – ${rule.statement}`)));
+      element("p", "dim", "by ", linkTo(rule.id), ` – ${rule.statement}`)));
   }
   if (all.length > 12) out.append(element("p", "dim", `and ${all.length - 12} more; add a word to narrow it`));
 }
