@@ -151,23 +151,6 @@ std::string list_head(const std::string& profile, int version, const char* what)
          "\n# ci/freeze-checks writes this file. Once released it must not change: see scenarios/README.md.\n";
 }
 
-/// A profile, and of what it is.
-struct FoundProfile {
-  ScenarioKind kind;
-  Profile profile;
-};
-
-Result<FoundProfile> profile_named(const std::filesystem::path& folder, const std::string& name) {
-  std::string known;
-  for (const ScenarioKind kind : {ScenarioKind::api_server, ScenarioKind::kubelet}) {
-    const Result<Profiles> all = kind == ScenarioKind::kubelet ? kubelet_profiles_of(folder) : profiles_of(folder);
-    if (!all) return tl::unexpected<Error>(all.error());
-    if (const auto found = all->find(name); found != all->end()) return FoundProfile{kind, found->second};
-    for (const auto& [other, each] : *all) known += (known.empty() ? "" : ", ") + other;
-  }
-  return input_error("--profile", "there is no profile \"" + name + "\"", "there are " + known);
-}
-
 Result<std::vector<Scenario>> scenarios_of(const std::filesystem::path& folder, const std::string& profile,
                                            const Catalogue& catalogue) {
   LoadedScenarios loaded = load_scenarios(folder, catalogue, profile);
@@ -270,24 +253,55 @@ std::string checks_of_kubelet_profile(const std::string& profile, int version,
   return out;
 }
 
+namespace {
+
+/// A profile with its scenarios, and the list of its checks as it would be written now.
+struct FoundProfile {
+  ScenarioKind kind;
+  Profile profile;
+  std::vector<Scenario> scenarios;  ///< of an API server
+  std::vector<KubeletScenario> of_kubelets;
+  std::string checks;
+};
+
+Result<FoundProfile> profile_named(const std::filesystem::path& folder, const std::string& name,
+                                   const Catalogue& catalogue) {
+  const Result<Profiles> of_servers = profiles_of(folder);
+  if (!of_servers) return tl::unexpected<Error>(of_servers.error());
+  if (const auto found = of_servers->find(name); found != of_servers->end()) {
+    auto scenarios = scenarios_of(folder, name, catalogue);
+    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
+    std::string checks = checks_of_profile(name, found->second.version, *scenarios, catalogue);
+    return FoundProfile{ScenarioKind::api_server, found->second, std::move(*scenarios), {}, std::move(checks)};
+  }
+  const Result<Profiles> of_kubelets = kubelet_profiles_of(folder);
+  if (!of_kubelets) return tl::unexpected<Error>(of_kubelets.error());
+  if (const auto found = of_kubelets->find(name); found != of_kubelets->end()) {
+    auto scenarios = kubelet_scenarios_of(folder, name, catalogue);
+    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
+    std::string checks = checks_of_kubelet_profile(name, found->second.version, *scenarios, catalogue);
+    return FoundProfile{ScenarioKind::kubelet, found->second, {}, std::move(*scenarios), std::move(checks)};
+  }
+  std::string known;
+  for (const Profiles& all : {*of_servers, *of_kubelets}) {
+    for (const auto& [other, each] : all) known += (known.empty() ? "" : ", ") + other;
+  }
+  return input_error("--profile", "there is no profile \"" + name + "\"", "there are " + known);
+}
+
+}  // namespace
+
 Result<std::string> checks_of_claim(const std::filesystem::path& folder, const Claim& claim,
                                     const Catalogue& catalogue) {
-  const Result<FoundProfile> found = profile_named(folder, claim.profile);
+  Result<FoundProfile> found = profile_named(folder, claim.profile, catalogue);
   if (!found) return tl::unexpected<Error>(found.error());
-  if (found->kind == ScenarioKind::kubelet) {
-    const auto scenarios = kubelet_scenarios_of(folder, claim.profile, catalogue);
-    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
-    return checks_of_kubelet_profile(claim.profile, found->profile.version, *scenarios, catalogue);
-  }
-  const auto scenarios = scenarios_of(folder, claim.profile, catalogue);
-  if (!scenarios) return tl::unexpected<Error>(scenarios.error());
-  return checks_of_profile(claim.profile, found->profile.version, *scenarios, catalogue);
+  return std::move(found->checks);
 }
 
 Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim, const Catalogue& catalogue) {
-  const Result<FoundProfile> found = profile_named(folder, claim.profile);
+  Result<FoundProfile> found = profile_named(folder, claim.profile, catalogue);
   if (!found) return tl::unexpected<Error>(found.error());
-  const auto& [kind, profile] = *found;
+  const Profile& profile = found->profile;
   if (claim.version == 0) claim.version = profile.version;
   if (claim.version != profile.version) {
     return input_error("--profile",
@@ -295,32 +309,22 @@ Result<ClaimedSet> claimed_set(const std::filesystem::path& folder, Claim claim,
                            std::to_string(claim.version),
                        "take the release of Nodebound that has it");
   }
-  ClaimedSet out;
-  out.claim = claim;
-  std::string checks;
-  if (kind == ScenarioKind::kubelet) {
-    auto scenarios = kubelet_scenarios_of(folder, claim.profile, catalogue);
-    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
-    checks = checks_of_kubelet_profile(claim.profile, claim.version, *scenarios, catalogue);
-    out.of_kubelets = std::move(*scenarios);
-  } else {
-    auto scenarios = scenarios_of(folder, claim.profile, catalogue);
-    if (!scenarios) return tl::unexpected<Error>(scenarios.error());
-    checks = checks_of_profile(claim.profile, claim.version, *scenarios, catalogue);
-    out.scenarios = std::move(*scenarios);
-  }
   const std::filesystem::path file = checks_file(folder, claim.profile, claim.version);
   const auto frozen = bytes_of_file(file, input_limit::configuration);
-  if (!frozen || *frozen != checks) {
+  if (!frozen || *frozen != found->checks) {
     return input_error(
         file.string(),
         frozen ? "its checks are not those of version " + std::to_string(claim.version) + " of the profile any more"
                : "cannot be read: " + frozen.error(),
         "scenarios were changed: a new version of the profile is needed (scenarios/README.md)");
   }
+  ClaimedSet out;
+  out.claim = claim;
+  out.scenarios = std::move(found->scenarios);
+  out.of_kubelets = std::move(found->of_kubelets);
   out.profile_digest = sha256_hex(*frozen);
   out.catalogue_digest = digest_of_catalogue();
-  Result<std::string> digest = digest_of_scenarios(folder, kind);
+  Result<std::string> digest = digest_of_scenarios(folder, found->kind);
   if (!digest) return tl::unexpected<Error>(digest.error());
   out.scenarios_digest = std::move(*digest);
   if (claim.level == Level::extended) return out;

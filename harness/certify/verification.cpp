@@ -68,7 +68,7 @@ Result<Report> recompute_of_kubelets(const Report& head, const std::string& reco
                                      const RuleSet& rules) {
   const auto replay = KubeletReplay::of(record, where);
   if (!replay) return tl::unexpected<Error>(replay.error());
-  TapedKubelets& taped = (*replay)->taped();
+  RecordedKubelets& asked = (*replay)->kubelets();
   const Version& version = rules.release().version;
   GateSettings changed;
   for (const std::string& gate : rules.release().changed_gates()) {
@@ -76,11 +76,11 @@ Result<Report> recompute_of_kubelets(const Report& head, const std::string& reco
     changed[name] = rules.release().gates.at(name);
   }
   kubelet_conformance::narrow_to(scenarios, version, changed);
-  Report out = kubelet_conformance::run_kubelet_scenarios(scenarios, *taped.kubelets, *taped.cluster, rules.catalogue(),
+  Report out = kubelet_conformance::run_kubelet_scenarios(scenarios, *asked.kubelets, *asked.cluster, rules.catalogue(),
                                                           version, {});
   if (Result<void> whole = (*replay)->finish(); !whole) return tl::unexpected<Error>(whole.error());
   out.run = head.run;
-  describe_kubelet(out, taped.kubelets->name(), rules);
+  describe_kubelet(out, asked.kubelets->name(), rules);
   return out;
 }
 
@@ -113,8 +113,7 @@ std::vector<std::string> ids_of_all_checks(const std::filesystem::path& folder, 
   if (set.of_kubelets.empty()) {
     return deviations::ids_of_checks(load_scenarios(folder, rules.catalogue()).scenarios, rules);
   }
-  const auto all = kubelet_conformance::load_kubelet_scenarios(folder, rules.catalogue());
-  return all ? kubelet_conformance::ids_of_checks(*all) : std::vector<std::string>();
+  return kubelet_conformance::ids_of_checks(folder, rules.catalogue());
 }
 
 Result<std::chrono::sys_days> day_of_run(const Report& report, const std::string& where) {

@@ -44,8 +44,7 @@ void list_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenar
   }
 }
 
-}  // namespace
-
+/// The number of checks, with the gates of each scenario.
 std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules) {
   std::size_t out = 0;
   for (const kubelet_conformance::KubeletScenario& scenario : scenarios) {
@@ -58,10 +57,35 @@ std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>
   return out;
 }
 
-std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue) {
-  // Of all scenarios, whichever are selected.
-  const auto all = kubelet_conformance::load_kubelet_scenarios(folder, catalogue);
-  return all ? kubelet_conformance::ids_of_checks(*all) : std::vector<std::string>();
+}  // namespace
+
+Result<Release> release_of_kubelets(const TargetFlags& target, const Catalogue& catalogue) {
+  if (target.release.empty()) {
+    return input_error("--release", "a kubelet does not say of which release it is",
+                       "say --release, like --release 1.36.3");
+  }
+  return named_release(catalogue, target.release, target.feature_gates);
+}
+
+Result<Report> run_kubelets(const std::vector<kubelet_conformance::KubeletScenario>& scenarios,
+                            kubelet_conformance::KubeletSource& kubelets, kubelet_conformance::KubeletCluster& cluster,
+                            const RuleSet& rules, const KubeletRunFlags& flags) {
+  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style(flags.quiet));
+  kubelet_conformance::KubeletRunOptions options;
+  options.judged = [&](const CheckResult& result) {
+    progress.advance(result.verdict, result.scenario);
+    return !flags.fail_fast || result.verdict != Verdict::fail;
+  };
+  Result<Report> report = contained([&]() -> Result<Report> {
+    return kubelet_conformance::run_kubelet_scenarios(scenarios, kubelets, cluster, rules.catalogue(),
+                                                      rules.release().version, options);
+  });
+  progress.finish();
+  if (!report) return report;
+  describe_kubelet(*report, kubelets.name(), rules);
+  report->run.host = host_name();
+  report->run.tool_version = NODEBOUND_VERSION;
+  return report;
 }
 
 namespace {
@@ -76,31 +100,18 @@ int ask(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, cons
   const std::string started = utc_now();
   auto connection = connect_kubelet(flags, rules);
   if (!connection) return fail(connection.error());
-  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style(flags.quiet));
-  kubelet_conformance::KubeletRunOptions options;
-  options.judged = [&](const CheckResult& result) {
-    progress.advance(result.verdict, result.scenario);
-    return !flags.fail_fast || result.verdict != Verdict::fail;
-  };
-  Report report;
-  const Result<void> asked = contained([&]() -> Result<void> {
-    report = kubelet_conformance::run_kubelet_scenarios(scenarios, *connection->kubelets, *connection->cluster,
-                                                        rules.catalogue(), rules.release().version, options);
-    return {};
-  });
-  progress.finish();
+  Result<Report> asked = run_kubelets(scenarios, *connection->kubelets, *connection->cluster, rules, flags);
   if (!asked) {
     connection->clean_up(flags);
     return fail(asked.error());
   }
-  describe_kubelet(report, connection->kubelets->name(), rules);
-  report.run.host = host_name();
-  report.run.tool_version = NODEBOUND_VERSION;
+  Report& report = *asked;
   report.run.started = started;
   report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const int left = connection->clean_up(flags);
-  const Result<std::string> note = apply_deviations(
-      flags.deviations, *declared, report, [&] { return ids_of_kubelet_checks(flags.scenarios, rules.catalogue()); });
+  const Result<std::string> note = apply_deviations(flags.deviations, *declared, report, [&] {
+    return kubelet_conformance::ids_of_checks(flags.scenarios, rules.catalogue());
+  });
   const int told = tell(report, flags.out, flags.verbose, flags.fail_fast);
   if (flags.github) tell_github(report);
   if (!note) return fail(note.error());
@@ -128,12 +139,7 @@ void RunningKubeletFlags::add_to(CLI::App& command) {
 
 int run_against_kubelet(const KubeletRunFlags& flags) {
   const Catalogue& catalogue = Catalogue::built_in();
-  if (flags.target.release.empty()) {
-    return fail(input_error("--release", "a kubelet does not say of which release it is",
-                            "say --release, like --release 1.36.3")
-                    .value());
-  }
-  const Result<Release> release = named_release(catalogue, flags.target.release, flags.target.feature_gates);
+  const Result<Release> release = release_of_kubelets(flags.target, catalogue);
   if (!release) return fail(release.error());
   const auto scenarios = selected(flags, catalogue, *release);
   if (!scenarios) return fail(scenarios.error());

@@ -5,7 +5,7 @@
 
 #include "harness/cli/deviation_flags.h"
 #include "harness/cli/target.h"
-#include "harness/kubelet/kubelet_scenario.h"
+#include "harness/kubelet/kubelet_run.h"
 #include "harness/run/selection.h"
 
 namespace nodebound::cli {
@@ -40,11 +40,14 @@ struct KubeletRunFlags {
 
 inline constexpr std::string_view kubelet_target = "kubelet:";
 
-/// The number of checks, with the gates of each scenario.
-std::size_t count_checks(const std::vector<kubelet_conformance::KubeletScenario>& scenarios, const RuleSet& rules);
+/// The release that kubelets are judged by. They do not say it themselves.
+Result<Release> release_of_kubelets(const TargetFlags& target, const Catalogue& catalogue);
 
-/// The ids of all checks of kubelets in a folder of scenarios; none if they cannot be read.
-std::vector<std::string> ids_of_kubelet_checks(const std::string& folder, const Catalogue& catalogue);
+/// Runs scenarios that were narrowed to the release of `rules`, shows the progress, and describes the run, but not its
+/// times. The error is that of an exception.
+Result<Report> run_kubelets(const std::vector<kubelet_conformance::KubeletScenario>& scenarios,
+                            kubelet_conformance::KubeletSource& kubelets, kubelet_conformance::KubeletCluster& cluster,
+                            const RuleSet& rules, const KubeletRunFlags& flags);
 
 /// Asks a running kubelet at a URL, or starts one for each scenario by a command. Prints what conforms and writes the
 /// reports. Returns the exit code.

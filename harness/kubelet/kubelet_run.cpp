@@ -126,9 +126,11 @@ void narrow_to(std::vector<KubeletScenario>& scenarios, const Version& version, 
   });
 }
 
-std::vector<std::string> ids_of_checks(const std::vector<KubeletScenario>& scenarios) {
+std::vector<std::string> ids_of_checks(const std::filesystem::path& folder, const Catalogue& catalogue) {
   std::vector<std::string> out;
-  for (const KubeletScenario& scenario : scenarios) {
+  const auto scenarios = load_kubelet_scenarios(folder, catalogue);
+  if (!scenarios) return out;
+  for (const KubeletScenario& scenario : *scenarios) {
     const std::string of = "kubelet/" + scenario.id + "/";
     for (const KubeletStart& start : scenario.starts) out.push_back(of + start.name);
     for (const KubeletStep& step : scenario.steps) out.push_back(of + step.name);

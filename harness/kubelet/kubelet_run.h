@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,8 +16,8 @@ namespace nodebound::kubelet_conformance {
 /// Leaves the scenarios, starts and steps that hold at the version. Each scenario gets the gates besides its own.
 void narrow_to(std::vector<KubeletScenario>& scenarios, const Version& version, const GateSettings& gates);
 
-/// The ids of all checks of the scenarios.
-std::vector<std::string> ids_of_checks(const std::vector<KubeletScenario>& scenarios);
+/// The ids of all checks of the scenarios in a folder; none if they cannot be read.
+std::vector<std::string> ids_of_checks(const std::filesystem::path& folder, const Catalogue& catalogue);
 
 struct KubeletRunOptions {
   /// Whether to continue; asked after each result.

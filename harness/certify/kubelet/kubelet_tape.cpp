@@ -76,8 +76,8 @@ class TapedClient final : public HttpClient {
       if (std::ranges::find(hidden_headers, in_lower_case(name)) == hidden_headers.end())
         question["headers"][name] = value;
     }
-    const Json noted = tape_.answer("ask", std::move(question), [&] { return record_of(ask(request)); });
-    std::optional<Result<HttpResponse>> out = noted.is_object() ? answer_of(noted) : std::nullopt;
+    const Json recorded = tape_.answer("ask", std::move(question), [&] { return record_of(ask(request)); });
+    std::optional<Result<HttpResponse>> out = recorded.is_object() ? answer_of(recorded) : std::nullopt;
     if (out) return std::move(*out);
     tape_.reject("does not hold an answer to " + request.method + " " + request.target);
     return not_recorded();
@@ -99,7 +99,7 @@ class TapedClient final : public HttpClient {
   Result<std::unique_ptr<HttpClient>> live_;
 };
 
-/// `live` is null where a record is played back, here and below.
+/// `live` is null where a record is replayed, here and below.
 class TapedKubelet final : public KubeletUnderTest {
  public:
   TapedKubelet(KubeletTape& tape, std::unique_ptr<KubeletUnderTest> live) : tape_(tape), live_(std::move(live)) {}
@@ -112,8 +112,8 @@ class TapedKubelet final : public KubeletUnderTest {
   }
 
   bool listens(KubeletPort port) override {
-    const Json noted = tape_.answer("listens", name_of(port), [&] { return Json(live_->listens(port)); });
-    if (noted.is_boolean()) return noted.get<bool>();
+    const Json recorded = tape_.answer("listens", name_of(port), [&] { return Json(live_->listens(port)); });
+    if (recorded.is_boolean()) return recorded.get<bool>();
     tape_.reject("does not say whether anybody listens");
     return false;
   }
@@ -139,6 +139,7 @@ class TapedSource final : public KubeletSource {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] GateSettings gates() const override { return gates_; }
 
+  // A run asks this first of each scenario.
   [[nodiscard]] std::string unsuitable(const KubeletScenario& scenario, const RuleSet& rules) const override {
     tape_->begin(scenario.id);
     return read_text(
@@ -148,13 +149,13 @@ class TapedSource final : public KubeletSource {
   Result<std::unique_ptr<KubeletUnderTest>> start(const KubeletStartup& startup, const RuleSet& rules) override {
     const Json question = {{"config", startup.config}, {"flags", startup.flags}, {"kubeconfig", startup.kubeconfig}};
     std::unique_ptr<KubeletUnderTest> kubelet;
-    const Json noted = tape_->answer("start", question, [&] {
+    const Json recorded = tape_->answer("start", question, [&] {
       auto started = live_->start(startup, rules);
       if (!started) return outcome_of(tl::unexpected<Error>(started.error()));
       kubelet = std::move(*started);
       return outcome_of({});
     });
-    if (Result<void> done = read_outcome(*tape_, noted); !done) return tl::unexpected<Error>(done.error());
+    if (Result<void> done = read_outcome(*tape_, recorded); !done) return tl::unexpected<Error>(done.error());
     return std::make_unique<TapedKubelet>(*tape_, std::move(kubelet));
   }
 
@@ -180,18 +181,18 @@ class TapedCluster final : public KubeletCluster {
   // Of a caller the judge takes the name alone. Credentials are no part of a record.
   Result<KubeletCallers::Caller> caller(const KubeletScenario& scenario, const CallerText& who) override {
     KubeletCallers::Caller out{{}, {}, Rule::kubelet_authentication, ""};
-    const Json noted = tape_->answer("caller", to_text(who), [&] {
+    const Json recorded = tape_->answer("caller", to_text(who), [&] {
       auto found = live_->caller(scenario, who);
       if (!found) return outcome_of(tl::unexpected<Error>(found.error()));
       out = std::move(*found);
       return Json{{"name", out.subject.name}};
     });
-    const auto name = noted.is_object() ? noted.find("name") : noted.end();
-    if (noted.is_object() && name != noted.end() && name->is_string()) {
+    const auto name = recorded.is_object() ? recorded.find("name") : recorded.end();
+    if (recorded.is_object() && name != recorded.end() && name->is_string()) {
       out.subject.name = name->get<std::string>();
       return out;
     }
-    Result<void> failed = read_outcome(*tape_, noted);
+    Result<void> failed = read_outcome(*tape_, recorded);
     return failed ? not_recorded() : tl::unexpected<Error>(failed.error());
   }
 
@@ -209,9 +210,9 @@ class TapedCluster final : public KubeletCluster {
   }
 
   std::optional<ReviewServer::Asked> take() override {
-    const Json noted = tape_->answer("reviews", nullptr, [&] { return reviews_of(live_->take()); });
-    if (noted == false) return std::nullopt;
-    std::optional<ReviewServer::Asked> out = read_reviews(noted);
+    const Json recorded = tape_->answer("reviews", nullptr, [&] { return reviews_of(live_->take()); });
+    if (recorded == false) return std::nullopt;
+    std::optional<ReviewServer::Asked> out = read_reviews(recorded);
     if (!out) tape_->reject("does not hold the reviews that were sent");
     return out;
   }
@@ -226,12 +227,12 @@ class TapedCluster final : public KubeletCluster {
     return {{"access", asked->access}, {"tokens", asked->tokens.size()}, {"mistakes", std::move(mistakes)}};
   }
 
-  static std::optional<ReviewServer::Asked> read_reviews(const Json& noted) try {
+  static std::optional<ReviewServer::Asked> read_reviews(const Json& recorded) try {
     ReviewServer::Asked out;
-    out.access = noted.at("access").get<std::vector<std::string>>();
+    out.access = recorded.at("access").get<std::vector<std::string>>();
     // As many as there were; what they were is no part of a record.
-    out.tokens.resize(std::min(noted.at("tokens").get<std::size_t>(), most_tokens));
-    for (const Json& each : noted.at("mistakes")) {
+    out.tokens.resize(std::min(recorded.at("tokens").get<std::size_t>(), most_tokens));
+    for (const Json& each : recorded.at("mistakes")) {
       const auto rule = Catalogue::built_in().find(each.at("rule").get<std::string>());
       if (!rule) return std::nullopt;
       out.mistakes.push_back({*rule, each.at("what").get<std::string>()});
@@ -247,12 +248,12 @@ class TapedCluster final : public KubeletCluster {
   KubeletCluster* live_;
 };
 
-class NotingTape final : public KubeletTape {
+class RecordingKubeletTape final : public KubeletTape {
  public:
-  explicit NotingTape(RecordWriter& record) : record_(record) {}
-  ~NotingTape() override { end_part(); }
-  NotingTape(const NotingTape&) = delete;
-  NotingTape& operator=(const NotingTape&) = delete;
+  explicit RecordingKubeletTape(RecordWriter& record) : record_(record) {}
+  ~RecordingKubeletTape() override { end_part(); }
+  RecordingKubeletTape(const RecordingKubeletTape&) = delete;
+  RecordingKubeletTape& operator=(const RecordingKubeletTape&) = delete;
 
   void begin(const std::string& scenario) override {
     const std::lock_guard lock(mutex_);
@@ -283,9 +284,9 @@ class NotingTape final : public KubeletTape {
   std::string lines_;
 };
 
-class PlayingTape final : public KubeletTape {
+class ReplayingKubeletTape final : public KubeletTape {
  public:
-  explicit PlayingTape(const RecordOfServer& record) {
+  explicit ReplayingKubeletTape(const RecordOfServer& record) {
     for (const RecordPart& part : record.scenarios) {
       if (parts_.try_emplace(part.scenario, part).second) continue;
       problems_.push_back({part.first_line - 1, "holds a scenario twice"});
@@ -334,8 +335,8 @@ class PlayingTape final : public KubeletTape {
   std::vector<RecordProblem> problems_;
 };
 
-TapedKubelets taped_by(const std::shared_ptr<KubeletTape>& tape, std::string name, GateSettings gates,
-                       KubeletSource* kubelets, KubeletCluster* cluster) {
+RecordedKubelets kubelets_by(const std::shared_ptr<KubeletTape>& tape, std::string name, GateSettings gates,
+                             KubeletSource* kubelets, KubeletCluster* cluster) {
   return {std::make_unique<TapedSource>(tape, std::move(name), std::move(gates), kubelets),
           std::make_unique<TapedCluster>(tape, cluster)};
 }
@@ -343,36 +344,39 @@ TapedKubelets taped_by(const std::shared_ptr<KubeletTape>& tape, std::string nam
 class ReplayOfKubelets final : public KubeletReplay {
  public:
   ReplayOfKubelets(std::vector<RecordOfServer> record, std::string where)
-      : record_(std::move(record)), where_(std::move(where)), tape_(std::make_shared<PlayingTape>(record_.front())) {}
+      : record_(std::move(record)),
+        where_(std::move(where)),
+        tape_(std::make_shared<ReplayingKubeletTape>(record_.front())) {}
 
   Result<void> begin() {
     if (record_.size() > 1)
       return input_error(where_ + ":" + std::to_string(record_[1].line), "asks more than one kubelet");
     try {
       const Json& kubelet = record_.front().server.at("server").at("kubelet");
-      taped_ = taped_by(tape_, kubelet.at("name").get<std::string>(), kubelet.at("feature_gates").get<GateSettings>(),
-                        nullptr, nullptr);
+      asked_ = kubelets_by(tape_, kubelet.at("name").get<std::string>(),
+                           kubelet.at("feature_gates").get<GateSettings>(), nullptr, nullptr);
       return {};
     } catch (const Json::exception&) {
       return input_error(where_ + ":1", "does not begin with the kubelet that was asked");
     }
   }
 
-  TapedKubelets& taped() override { return taped_; }
+  RecordedKubelets& kubelets() override { return asked_; }
   Result<void> finish() override { return first_of(tape_->finish(), where_); }
 
  private:
   std::vector<RecordOfServer> record_;
   std::string where_;
-  std::shared_ptr<PlayingTape> tape_;
-  TapedKubelets taped_;
+  std::shared_ptr<ReplayingKubeletTape> tape_;
+  RecordedKubelets asked_;
 };
 
 }  // namespace
 
-TapedKubelets record_kubelets(KubeletSource& kubelets, KubeletCluster& cluster, RecordWriter& record) {
+RecordedKubelets record_kubelets(KubeletSource& kubelets, KubeletCluster& cluster, RecordWriter& record) {
   record.add_server({{"server", {{"kubelet", {{"name", kubelets.name()}, {"feature_gates", kubelets.gates()}}}}}});
-  return taped_by(std::make_shared<NotingTape>(record), kubelets.name(), kubelets.gates(), &kubelets, &cluster);
+  return kubelets_by(std::make_shared<RecordingKubeletTape>(record), kubelets.name(), kubelets.gates(), &kubelets,
+                     &cluster);
 }
 
 Result<std::unique_ptr<KubeletReplay>> KubeletReplay::of(std::string_view compressed, const std::string& where) {

@@ -53,9 +53,9 @@ Recorded recorded(const ClaimedSet& set, const char* version, const KubeletFault
   RecordWriter writer(ids);
   Recorded out;
   {
-    const TapedKubelets taped = record_kubelets(kubelets, **cluster, writer);
+    const RecordedKubelets asked = record_kubelets(kubelets, **cluster, writer);
     out.report =
-        run_kubelet_scenarios(scenarios, *taped.kubelets, *taped.cluster, catalogue(), rules.release().version, {});
+        run_kubelet_scenarios(scenarios, *asked.kubelets, *asked.cluster, catalogue(), rules.release().version, {});
   }
   describe_kubelet(out.report, kubelets.name(), rules);
   out.record = writer.finish();
@@ -140,6 +140,11 @@ BOOST_AUTO_TEST_CASE(a_record_that_was_changed_is_refused_or_gives_another_repor
   BOOST_TEST(refused("\"kubelet\"", "\"bucket\"").find("does not begin with the kubelet") != std::string::npos);
   BOOST_TEST(refused("\"access\":", "\"excess\":").find("the reviews that were sent") != std::string::npos);
   BOOST_TEST(refused("\"status\":", "\"state\":").find("does not hold an answer") != std::string::npos);
+  BOOST_TEST(refused("{\"scenario\"", "{\"act\"").find("is of no scenario") != std::string::npos);
+  const std::string two = run.record + gzip("{\"server\":{\"kubelet\":{\"name\":\"b\",\"feature_gates\":{}}}}\n");
+  const auto of_two = recompute(run.report, two, "record", set, catalogue());
+  BOOST_REQUIRE(!of_two);
+  BOOST_TEST(of_two.error().text().find("asks more than one kubelet") != std::string::npos);
   std::string longer = lines_of(run.record) + "{\"answer\":true,\"say\":\"more\"}\n";
   const auto more = recompute(run.report, gzip(longer), "record", set, catalogue());
   BOOST_REQUIRE(!more);

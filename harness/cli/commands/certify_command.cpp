@@ -171,33 +171,20 @@ RecordedRun run_recorded(const CertifyFlags& flags, const Target& target, const 
   return out;
 }
 
-RecordedRun run_kubelets_recorded(const CertifyFlags& flags, KubeletConnection& connection, const RuleSet& rules,
-                                  const std::vector<kubelet_conformance::KubeletScenario>& scenarios,
-                                  const std::string& started) {
+Result<RecordedRun> run_kubelets_recorded(KubeletConnection& connection, const RuleSet& rules,
+                                          const std::vector<kubelet_conformance::KubeletScenario>& scenarios,
+                                          const KubeletRunFlags& flags) {
   std::vector<std::string> ids;
   for (const kubelet_conformance::KubeletScenario& scenario : scenarios) ids.push_back(scenario.id);
   certify::RecordWriter writer(ids);
-  ProgressBar progress(std::cerr, count_checks(scenarios, rules), progress_style(flags.quiet));
-  kubelet_conformance::KubeletRunOptions options;
-  options.judged = [&](const CheckResult& result) {
-    progress.advance(result.verdict, result.scenario);
-    return true;
-  };
-  RecordedRun out;
   const auto clock_start = std::chrono::steady_clock::now();
-  {
-    const certify::TapedKubelets taped = certify::record_kubelets(*connection.kubelets, *connection.cluster, writer);
-    out.report = kubelet_conformance::run_kubelet_scenarios(scenarios, *taped.kubelets, *taped.cluster,
-                                                            rules.catalogue(), rules.release().version, options);
-  }
-  progress.finish();
-  describe_kubelet(out.report, connection.kubelets->name(), rules);
-  out.report.run.started = started;
-  out.report.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
-  out.report.run.host = host_name();
-  out.report.run.tool_version = NODEBOUND_VERSION;
-  out.record = writer.finish();
-  return out;
+  Result<Report> report = [&] {
+    const certify::RecordedKubelets asked = certify::record_kubelets(*connection.kubelets, *connection.cluster, writer);
+    return run_kubelets(scenarios, *asked.kubelets, *asked.cluster, rules, flags);
+  }();
+  if (!report) return tl::unexpected<Error>(report.error());
+  report->run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  return RecordedRun{std::move(*report), writer.finish()};
 }
 
 Result<void> write_pages(const std::filesystem::path& folder, const certify::StatementFacts& facts,
@@ -277,13 +264,9 @@ Result<Judged> judge_kubelets(const CertifyFlags& flags, const certify::ClaimedS
     return input_error("--profile", set.claim.profile + " is about kubelets, and the target is none",
                        "expected --target kubelet:COMMAND or kubelet:URL");
   }
-  if (flags.target.release.empty()) {
-    return input_error("--release", "a kubelet does not say of which release it is",
-                       "say --release, like --release 1.36.3");
-  }
   const std::string started = utc_now();
   const Catalogue& catalogue = Catalogue::built_in();
-  const Result<Release> release = named_release(catalogue, flags.target.release, flags.target.feature_gates);
+  const Result<Release> release = release_of_kubelets(flags.target, catalogue);
   if (!release) return tl::unexpected<Error>(release.error());
   const Result<GateSettings> gates = parse_feature_gates(flags.target.feature_gates);
   if (!gates) return tl::unexpected<Error>(gates.error());
@@ -296,14 +279,18 @@ Result<Judged> judge_kubelets(const CertifyFlags& flags, const certify::ClaimedS
   asked.scenarios = flags.scenarios;
   asked.seed = flags.seed;
   asked.out = flags.out;
+  asked.quiet = flags.quiet;
   Result<KubeletConnection> connection = connect_kubelet(asked, rules);
   if (!connection) return tl::unexpected<Error>(connection.error());
-  Judged out{run_kubelets_recorded(flags, *connection, rules, scenarios, started), rules};
-  if (connection->clean_up(asked) != conforms) {
+  Result<RecordedRun> run = run_kubelets_recorded(*connection, rules, scenarios, asked);
+  const int left = connection->clean_up(asked);
+  if (!run) return tl::unexpected<Error>(run.error());
+  if (left != conforms) {
     return unreachable_error(flags.target.target, "something was left behind on its cluster",
                              "`nodebound clean` removes it");
   }
-  return out;
+  run->report.run.started = started;
+  return Judged{std::move(*run), rules};
 }
 
 int certify(const CertifyFlags& flags) {
