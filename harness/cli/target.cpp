@@ -91,6 +91,7 @@ Result<Target> open_reference(const TargetFlags& flags, const std::string& versi
       rules_at(catalogue, "--release", judged.empty() ? reference_release : judged, gates);
   if (!rules) return tl::unexpected<Error>(rules.error());
   target.rules = std::move(*rules);
+  target.is_reference = true;
   target.endpoint = make_reference_endpoint(target.own_rules ? *target.own_rules : *target.rules,
                                             {flags.disabled_plugins.begin(), flags.disabled_plugins.end()});
   return target;

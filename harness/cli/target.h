@@ -43,6 +43,7 @@ IdentityMode identity_mode(const std::string& text);
 struct Target {
   std::unique_ptr<RuleSet> rules;
   std::unique_ptr<RuleSet> own_rules;       ///< the rules of the reference, if it is judged by others
+  bool is_reference = false;                ///< the endpoint is the one in this program
   std::unique_ptr<WatchedCluster> watched;  ///< by a webhook; otherwise null
   std::unique_ptr<Endpoint> endpoint;
 };

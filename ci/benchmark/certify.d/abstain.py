@@ -1,8 +1,6 @@
 """Answers every question at once with no opinion; writes how many there were, and its own CPU seconds, into a file.
 
-    abstain.py FILE [none]
-
-With `none` it decides without objects, and is told none.
+    abstain.py FILE
 """
 
 import pathlib
@@ -13,8 +11,7 @@ import sys
 def main():
     sys.stdin.readline()
     say = sys.stdout.write
-    objects = "none" if "none" in sys.argv[2:] else "lines"
-    say(f'{{"protocol":"nodebound.dev/exec","version":1,"reviews":["SubjectAccessReview"],"objects":"{objects}"}}\n')
+    say('{"protocol":"nodebound.dev/exec","version":1,"reviews":["SubjectAccessReview"],"objects":"lines"}\n')
     sys.stdout.flush()
     answered = 0
     for line in sys.stdin:

@@ -47,7 +47,7 @@ RuntimeConfig config_of(const Endpoint& endpoint, const Release& release) {
 
 // Gives an embedded reference the objects of a whole cluster, because the other side has them too.
 void make_whole(Target& target, const TargetFlags& flags, RuntimeConfig config) {
-  if (!target.endpoint->decides_on_latest_state()) return;
+  if (!target.is_reference) return;
   const RuleSet& rules = target.own_rules ? *target.own_rules : *target.rules;
   target.endpoint =
       make_reference_cluster(rules, {flags.disabled_plugins.begin(), flags.disabled_plugins.end()}, config);
@@ -194,11 +194,12 @@ void add_explore_command(CLI::App& app, int& exit_code) {
       ->expected(0, 2);
   flags->target.add_to(*command);
   command->add_option("--requests", flags->options.requests, "How many requests to compare, at least")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
   command->add_option("--episode", flags->episode, "Only the episode of this number, as the seed draws it")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--shrink", flags->options.most_shrunk, "How many sorts of differences to make small")
+      ->check(CLI::Range(0, 1'000'000'000));
+  command
+      ->add_option("--shrink", flags->options.most_shrunk, "How many sorts of differences to make small")
       ->capture_default_str();
   add_scenarios_option(*command, flags->scenarios, "Folder of scenarios, which mutants are made of");
   command->add_option("--write-scenarios", flags->write_scenarios,

@@ -17,8 +17,12 @@ namespace {
 
 constexpr std::size_t shown_of_each_sort = 20;
 
-Result<void> check_disposable(const RandomFlags& flags, const OpenSides& sides) {
+Result<void> check_sides(const RandomFlags& flags, const OpenSides& sides) {
   for (const OpenSide* side : {&sides.a, &sides.b}) {
+    if (const auto lack = side->target.endpoint->capabilities().lacks(Capability::request)) {
+      return input_error("--random", side->name + " cannot be asked at random: " + *lack,
+                         "`nodebound explore` asks authorizers alone at random");
+    }
     if (side->target.endpoint->disposable() || flags.disposable) continue;
     return input_error("--random", side->name + " may be in use: objects of any name would be changed and deleted",
                        "with --disposable you say that it is for nothing else");
@@ -32,7 +36,7 @@ void RandomFlags::add_to(CLI::App& command) {
   command
       .add_option("--random", requests,
                   "Ask this many requests of all kinds of users, drawn by --seed, in place of scenarios")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000'000));
   command.add_flag("--disposable", disposable, "For --random: targets given by kubeconfig may be spoilt, too");
   static const std::map<std::string, explore::Agreement> differences = {
       {"decision", explore::Agreement::other_decision},
@@ -49,7 +53,7 @@ void RandomFlags::add_to(CLI::App& command) {
 }
 
 int compare_by_chance(const RandomFlags& flags, OpenSides& sides, std::uint64_t seed, const ComparisonOutput& output) {
-  if (Result<void> done = check_disposable(flags, sides); !done) return fail(done.error());
+  if (Result<void> done = check_sides(flags, sides); !done) return fail(done.error());
   const std::string folder = output.out.empty() ? "out" : output.out;
   Endpoint& a = *sides.a.target.endpoint;
   Endpoint& b = *sides.b.target.endpoint;

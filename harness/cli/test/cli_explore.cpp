@@ -2,6 +2,7 @@
 
 #include "harness/test/command_line.h"
 #include "harness/test/sanitizers.h"
+#include "reference/test/project_paths.h"
 
 BOOST_AUTO_TEST_SUITE(cli_explore)
 
@@ -32,6 +33,22 @@ BOOST_AUTO_TEST_CASE(two_releases_differ_and_the_differences_become_scenarios) {
       "run --scenarios " + path + "/scenarios --out " + path + " --release 1.31 --target reference:";
   BOOST_TEST(nodebound(run + "1.31").code == 0);
   BOOST_TEST(nodebound(run + "1.32").code == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_authorizer_alone_is_asked_by_reviews) {
+  const Folder folder;
+  const auto explore = [&](const std::string& word, const std::string& shrink) {
+    const std::filesystem::path file = std::filesystem::path(project::source_folder) / "ci/samples/exec/null.py";
+    return nodebound("explore --target 'exec:python3 " + file.string() + " " + word +
+                     "' --episode 3 --requests 1 --shrink " + shrink + " --out " + folder.path.string());
+  };
+  for (const char* word : {"allow", "deny", "no-opinion", "error"}) {
+    const Ended ended = explore(word, "0");
+    BOOST_TEST(ended.code == 1, word << ": " << ended.output);
+    BOOST_TEST(says(ended, "[review]"), word << ": " << ended.output);
+  }
+  BOOST_TEST(explore("dies", "0").code == 3);
+  BOOST_TEST(says(explore("deny", "1"), "as if"));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_explored_is_said) {

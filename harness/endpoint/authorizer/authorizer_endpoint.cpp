@@ -70,6 +70,11 @@ class AuthorizerSession final : public Session {
   Result<HttpResponse> send(const Subject& subject, const HttpRequest& request) override {
     if (auto broken = decider_.broken()) return tl::unexpected<Error>(std::move(*broken));
     if (request.method != "POST" || request.target != reviews_path) return ask_cluster(subject, request);
+    if (request.body.find("Selector\"") != std::string::npos) {
+      // Of a review, an API server refuses nothing but selectors; its authorizers are then not asked.
+      HttpResponse checked = ask_cluster(subject, request);
+      if (checked.status >= 400) return checked;
+    }
     const std::string_view spec = plain_spec(request.body);
     const Result<AccessAnswer> answer = decider_.decide(
         spec.empty() ? json_text(member(Object::parse(request.body, nullptr, false), "spec")) : std::string(spec));

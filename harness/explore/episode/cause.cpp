@@ -56,6 +56,18 @@ std::vector<Candidate> candidates(const std::string& decided, const RuleSet& rul
   return out;
 }
 
+// The episode up to the step, without the questions before it that change nothing.
+Episode needed_for(const EpisodeDifference& difference) {
+  Episode out = difference.episode;
+  std::vector<Step>& steps = out.scenario.steps;
+  steps.resize(difference.step + 1);
+  Step asked = std::move(steps.back());
+  steps.pop_back();
+  std::erase_if(steps, [](const Step& step) { return step.check && !persists(*step.check); });
+  steps.push_back(std::move(asked));
+  return out;
+}
+
 // The fewest rules of one side with which the reference answers as B does; none if not even all of them do it.
 std::vector<Rule> fewest_together(const RuleSet& rules_a, const RuleSet& rules_b,
                                   const std::function<bool(const RuleSet& rules)>& answers_like_b) {
@@ -94,9 +106,10 @@ DifferenceCause cause_of(const EpisodeDifference& difference, const std::string&
                          const RuleSet& rules_b) {
   // The reference stores and shows what it should, whatever its rules.
   if (!difference.b.mistake.empty()) return {};
+  const Episode episode = needed_for(difference);
   const auto answers_like_b = [&](const RuleSet& rules) {
-    const std::vector<Heard> heard = heard_of_reference(rules, difference.episode);
-    return difference.step < heard.size() && agree(heard[difference.step], difference.b);
+    const std::vector<Heard> heard = heard_of_reference(rules, episode);
+    return heard.size() == episode.scenario.steps.size() && agree(heard.back(), difference.b);
   };
   const bool other_release = rules_a.release().version != rules_b.release().version;
   // If the reference of B's release answers as B does, B has no defect.

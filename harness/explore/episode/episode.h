@@ -33,6 +33,10 @@ Step step_of(Check check);
 /// The steps of a scenario that hold at a release. If a check has several ways, one is drawn.
 Episode episode_of(const Scenario& scenario, const Version& version, Chance& chance);
 
+/// The same with every check asked by SubjectAccessReview, for targets that answer no requests. What the administrator
+/// asks stays a request, because it makes the world.
+Episode as_reviews(Episode episode);
+
 /// Whether the check changes stored objects.
 bool persists(const Check& check);
 

@@ -50,7 +50,13 @@ class Explorer {
  public:
   Explorer(const ExploredSide& a, const ExploredSide& b, const ExploredSide& guide, const EpisodeSource& source,
            const ExploreOptions& options)
-      : a_(a), b_(b), guide_(guide), source_(source), options_(options) {
+      : a_(a),
+        b_(b),
+        guide_(guide),
+        source_(source),
+        options_(options),
+        only_reviews_(!a.endpoint.capabilities().has(Capability::request) ||
+                      !b.endpoint.capabilities().has(Capability::request)) {
     for (std::size_t count = 0; count < options.jobs; ++count) {
       workers_.push_back(std::make_unique<Workers>(a, b, guide, worlds_));
     }
@@ -73,9 +79,8 @@ class Explorer {
       if (Result<void> done = generation(first); !done) return done;
       if (options_.only && *options_.only < first + generation_size) break;
     }
-    each(outcome_.differences.size(), [&](std::size_t at, Workers& workers) {
-      look_closer(outcome_.differences[at], workers, lags, at < options_.most_shrunk);
-    });
+    each(outcome_.differences.size(),
+         [&](std::size_t at, Workers& workers) { look_closer(outcome_.differences[at], workers, lags, at); });
     merge_equal();
     if (interrupted()) return unreachable_error("", interruption());
     return {};
@@ -131,6 +136,7 @@ class Explorer {
     std::vector<Heard> of_guide;
     double best = -1;
     for (Episode& candidate : source_.candidates(number, outcome_.coverage, corpus_)) {
+      if (only_reviews_) candidate = as_reviews(std::move(candidate));
       Result<std::vector<Heard>> heard = workers.of_guide.run(candidate, world, nullptr, Pace::quick);
       if (!heard) return failed(heard.error());
       const double rarity = outcome_.coverage.rarity(fired(*heard));
@@ -208,12 +214,12 @@ class Explorer {
   }
 
   // Reproduces the difference, and gives a target that learns with a delay the time it needs.
-  void look_closer(DifferenceFound& found, Workers& workers, bool lags, bool shrink) {
+  void look_closer(DifferenceFound& found, Workers& workers, bool lags, std::size_t at) {
     const EpisodeDifference like = found.difference;
     found.steady = differs(like.episode, workers, lags ? Pace::careful : Pace::quick, like).has_value();
     if (!found.steady) return;
-    if (shrink) make_small(found, workers, lags);
-    explain_by_rules(found);
+    if (at < options_.most_shrunk) make_small(found, workers, lags);
+    explain_by_rules(found, at < options_.most_explained);
   }
 
   // A reduced difference must also persist after a target that learns with a delay had time to learn.
@@ -225,8 +231,10 @@ class Explorer {
     if (found.small) found.difference = std::move(small);
   }
 
-  void explain_by_rules(DifferenceFound& found) const {
+  // To look for the cause means to try every rule.
+  void explain_by_rules(DifferenceFound& found, bool look_for_cause) const {
     found.by_rules = heard_of_reference(guide_.rules, found.difference.episode);
+    if (!look_for_cause) return;
     const std::size_t at = found.difference.step;
     const std::string decided = at < found.by_rules.size() ? found.by_rules[at].rule : std::string();
     found.cause = cause_of(found.difference, decided, a_.rules, b_.rules);
@@ -254,6 +262,7 @@ class Explorer {
   const ExploredSide& guide_;
   const EpisodeSource& source_;
   const ExploreOptions& options_;
+  const bool only_reviews_;
   Worlds worlds_ = 0;
   std::shared_mutex others_;  ///< episodes that affect others run alone
   std::vector<std::unique_ptr<Workers>> workers_;
@@ -262,10 +271,21 @@ class Explorer {
   ExplorationOutcome outcome_;
 };
 
+Result<void> can_be_explored(const Endpoint& endpoint) {
+  for (const Capability needed : {Capability::access_review, Capability::objects}) {
+    const auto lack = endpoint.capabilities().lacks(needed);
+    if (lack) return input_error(endpoint.name(), "cannot be explored: " + *lack);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<ExplorationOutcome> explore(const ExploredSide& a, const ExploredSide& b, const ExploredSide& guide,
                                    const EpisodeSource& source, const ExploreOptions& options, LeftBehind& left) {
+  for (const ExploredSide* side : {&a, &b}) {
+    if (const auto can = can_be_explored(side->endpoint); !can) return tl::unexpected<Error>(can.error());
+  }
   ExploredSide own_a = a;
   ExploredSide own_b = b;
   ExploredSide own_guide = guide;

@@ -20,6 +20,7 @@ struct ExploreOptions {
   std::size_t jobs = 1;
   std::optional<std::size_t> only;  ///< only this episode
   std::size_t most_shrunk = 40;     ///< how many sorts of differences are reduced; others are reported as found
+  std::size_t most_explained = 40;  ///< for how many of them every rule is tried as the cause
   std::size_t attempts = 300;       ///< for each of them
   std::function<void(std::size_t requests)> asked = [](std::size_t) {};
 };
