@@ -214,4 +214,19 @@ BOOST_FIXTURE_TEST_CASE(warnings_are_bounded, World) {
   BOOST_TEST(all < 10000U);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_wrong_toleration_of_a_change_is_told_once_and_has_two_causes, World) {
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  const std::string pod =
+      R"({"metadata":{"name":"p"},"spec":{"nodeName":"a","containers":[{"name":"main","image":"registry.invalid/none"}]}})";
+  BOOST_REQUIRE(ask("POST", pods, pod).status == 201);
+  const HttpResponse refused =
+      ask("PATCH", pods + "/p", R"({"spec":{"tolerations":[{"key":"dedicated","operator":"Like"}]}})", merge);
+  const Object status = object_in(refused);
+  const std::string why = R"(Unsupported value: "Like": supported values: "Equal", "Exists")";
+  BOOST_TEST(text(status, "message") == "Pod \"p\" is invalid: spec.tolerations[0].operator: " + why);
+  const Object& causes = status["details"]["causes"];
+  BOOST_REQUIRE(causes.size() == 2U);
+  for (const Object& cause : causes) BOOST_TEST(text(cause, "message") == why);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -403,6 +403,10 @@ BOOST_AUTO_TEST_CASE(etcd_answers_what_is_read_of_events) {
   BOOST_TEST(json("GET", maps + "?limit=1&resourceVersion=0&resourceVersionMatch=NotOlderThan")["items"].size() == 2U);
   BOOST_TEST(!json("GET", events + "?resourceVersion=999")["details"].contains("retryAfterSeconds"));
   BOOST_TEST(json("GET", maps + "?resourceVersion=999")["details"]["retryAfterSeconds"] == 1);
+  // etcd answers for an exact version of one object.
+  const std::string exact = maps + "?resourceVersion=999&limit=1";
+  BOOST_TEST(json("GET", exact)["details"]["retryAfterSeconds"] == 1);
+  BOOST_TEST(!json("GET", exact + "&fieldSelector=metadata.name=a")["details"].contains("retryAfterSeconds"));
 }
 
 // Texts of kube-apiserver 1.36.3.

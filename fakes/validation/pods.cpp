@@ -72,19 +72,6 @@ Object unchangeable_part(Object spec) {
   return spec;
 }
 
-FieldMistakes wrong_tolerations_change(const Object& spec, const Object& before) {
-  const Object& now = member(spec, "tolerations");
-  for (const Object& old : member(before, "tolerations")) {
-    const bool kept =
-        std::any_of(now.begin(), now.end(), [&](const Object& toleration) { return means_the_same(toleration, old); });
-    if (!kept) {
-      return {
-          forbidden_field("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")};
-    }
-  }
-  return {};
-}
-
 // The reference's rules cover mirror pods.
 FieldMistakes wrong_claims(const Object& pod) {
   if (is_mirror_pod(pod)) return {};
@@ -182,6 +169,20 @@ FieldMistakes wrong_tolerations(const Object& spec, const Release& release) {
       out.push_back(unsupported_field(field + ".effect", effect, effects));
   }
   return out;
+}
+
+FieldMistakes wrong_tolerations_change(const Object& spec, const Object& before, const Release& release) {
+  const Object& now = member(spec, "tolerations");
+  for (const Object& old : member(before, "tolerations")) {
+    const bool kept =
+        std::any_of(now.begin(), now.end(), [&](const Object& toleration) { return means_the_same(toleration, old); });
+    if (!kept) {
+      return {
+          forbidden_field("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")};
+    }
+  }
+  // Each is checked once more: a wrong one has two causes.
+  return wrong_tolerations(spec, release);
 }
 
 FieldMistakes new_scheduling_gates(const Object& spec, const Object& before) {
@@ -360,7 +361,7 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Re
   append(out, deadline);
   // A deadline that is wrong by itself ends the checks.
   if (!deadline.empty() && !member(spec, "activeDeadlineSeconds").is_null()) return out;
-  append(out, wrong_tolerations_change(spec, old));
+  append(out, wrong_tolerations_change(spec, old, release));
   append(out, new_scheduling_gates(spec, old));
   const bool other_quality = std::string_view(quality_of_service(spec)) != quality_of_service(old);
   if (other_quality && release.does(Behaviour::quality_of_service_kept))

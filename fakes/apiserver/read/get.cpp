@@ -31,7 +31,7 @@ HttpResponse answer_get(ServerState& server, const Call& call) {
     return call.resource->uncached ? bad_request("invalid resource version: " + version.error().what)
                                    : failure(500, "", version.error().what);
   }
-  if (*version && **version > server.store.version()) return too_new(server, *call.resource, **version);
+  if (*version && **version > server.store.version()) return too_new(server, !call.resource->uncached, **version);
   const KeptObject object = call.request.server_fault.behind == 0
                                 ? server.store.cluster().find_kept(call.key())
                                 : *server.store.object_at(call.key(), server.read_version(call, version->value_or(0)));

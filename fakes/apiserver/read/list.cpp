@@ -73,16 +73,16 @@ HttpResponse expired_list(const ListOptions& options, bool namespaces) {
   return object_response(410, status);
 }
 
-HttpResponse too_new(const ServerState& server, const ApiResource& resource, std::uint64_t version) {
+HttpResponse too_new(const ServerState& server, bool cached, std::uint64_t version) {
   Object details;
   details["causes"] = {{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}};
   // The watch cache may come to that version.
-  if (!resource.uncached) details["retryAfterSeconds"] = 1;
+  if (cached) details["retryAfterSeconds"] = 1;
   HttpResponse response = failure(504, "Timeout",
                                   "Timeout: Too large resource version: " + std::to_string(version) +
                                       ", current: " + std::to_string(server.store.version()),
                                   details);
-  if (!resource.uncached) response.headers["retry-after"] = "1";
+  if (cached) response.headers["retry-after"] = "1";
   return response;
 }
 
@@ -117,7 +117,7 @@ Store::Scope scope_of(const Strategy& strategy, const FieldSelector& fields) {
 tl::expected<std::vector<Store::Listed>, HttpResponse> objects_of(const ServerState& server, const Call& call,
                                                                   const ListOptions& options, std::uint64_t version) {
   const Attributes& attributes = call.attributes;
-  if (version > server.store.version()) return tl::unexpected(too_new(server, *call.resource, version));
+  if (version > server.store.version()) return tl::unexpected(too_new(server, !call.resource->uncached, version));
   auto objects = server.store.objects_at(attributes.api_group, attributes.resource, call.key().namespace_, version,
                                          scope_of(*call.strategy, options.fields));
   if (objects) return std::move(*objects);
@@ -145,7 +145,9 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
     if (exact && server.defaults.does(Behaviour::exact_version_from_etcd)) {
       return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
     }
-    return too_new(server, *call.resource, *options->version);
+    // The watch cache leaves an exact version of one object to etcd (ShouldDelegateExactRV).
+    const bool of_one = options->fields.wanted("metadata.name").has_value() && !namespaces;
+    return too_new(server, !call.resource->uncached && !(exact && of_one), *options->version);
   }
   const std::optional<std::uint64_t> wanted = version_of(*options);
   const std::uint64_t version = wanted.value_or(server.read_version(call, options->version.value_or(0)));

@@ -46,8 +46,9 @@ std::optional<std::uint64_t> version_of(const ListOptions& options);
 /// The answer to a list whose version, or that of its continue token, is no longer known.
 HttpResponse expired_list(const ListOptions& options, bool namespaces);
 
-/// The answer to a read of a version that does not exist yet.
-HttpResponse too_new(const ServerState& server, const ApiResource& resource, std::uint64_t version);
+/// The answer to a read of a version that does not exist yet. A watch cache may come to it: then the client is to try
+/// again.
+HttpResponse too_new(const ServerState& server, bool cached, std::uint64_t version);
 
 /// The answer to a read of a version that is no longer known: a `Status` in JSON.
 HttpResponse expired(const std::string& message);
