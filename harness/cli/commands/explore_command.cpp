@@ -198,8 +198,7 @@ void add_explore_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--episode", flags->episode, "Only the episode of this number, as the seed draws it")
       ->check(CLI::Range(0, 1'000'000'000));
-  command
-      ->add_option("--shrink", flags->options.most_shrunk, "How many sorts of differences to make small")
+  command->add_option("--shrink", flags->options.most_shrunk, "How many sorts of differences to make small")
       ->capture_default_str();
   add_scenarios_option(*command, flags->scenarios, "Folder of scenarios, which mutants are made of");
   command->add_option("--write-scenarios", flags->write_scenarios,
