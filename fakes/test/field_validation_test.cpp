@@ -229,4 +229,42 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_toleration_of_a_change_is_told_once_and_has_two_
   for (const Object& cause : causes) BOOST_TEST(text(cause, "message") == why);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_namespace_has_finalizers_and_the_phase_of_its_life, World) {
+  const std::string namespaces = "/api/v1/namespaces";
+  const std::string own = namespaces + "/x";
+  BOOST_TEST(refusal("POST", namespaces, R"({"metadata":{"name":"x"},"spec":{"finalizers":["y"]}})") ==
+             "422 Namespace \"x\" is invalid: spec.finalizers: Invalid value: \"y\": name is neither a standard "
+             "finalizer name nor is it fully qualified");
+  const Object made = object_in(
+      ask("POST", namespaces,
+          R"({"metadata":{"name":"x","finalizers":["example.com/hold"]},"spec":{"finalizers":["example.com/y"]}})"));
+  BOOST_TEST(made["spec"]["finalizers"] == Object({"example.com/y", "kubernetes"}));
+  const std::string terminating = R"({"status":{"phase":"Terminating"}})";
+  BOOST_TEST(refusal("PATCH", own + "/status", terminating, merge) ==
+             "422 Namespace \"x\" is invalid: status.Phase: Invalid value: \"Terminating\": may only be 'Active' if "
+             "`deletionTimestamp` is empty");
+  BOOST_TEST(ask("DELETE", own, "").status == 200);
+  BOOST_TEST(refusal("PATCH", own + "/status", R"({"status":{"phase":"Active"}})", merge) ==
+             "422 Namespace \"x\" is invalid: status.Phase: Invalid value: \"Active\": may only be 'Terminating' if "
+             "`deletionTimestamp` is not empty");
+  const Object kept = object_in(ask("PATCH", own + "/status", terminating, merge));
+  BOOST_TEST(kept["spec"]["finalizers"] == Object({"example.com/y", "kubernetes"}));
+  BOOST_TEST(refusal("PUT", own + "/finalize", R"({"metadata":{"name":"x"},"spec":{"finalizers":["y"]}})") ==
+             "422 Namespace \"x\" is invalid: spec.finalizers[0]: Invalid value: \"y\": name is neither a standard "
+             "finalizer name nor is it fully qualified");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_finalizer_of_a_dying_volume_is_found_once, World) {
+  const std::string volumes = "/api/v1/persistentvolumes";
+  BOOST_REQUIRE(ask("POST", volumes,
+                    R"({"metadata":{"name":"v","finalizers":["example.com/x"]},"spec":{"capacity":{"storage":"1Gi"},)"
+                    R"("accessModes":["ReadWriteOnce"],"hostPath":{"path":"/data"}}})")
+                    .status == 201);
+  BOOST_TEST(ask("DELETE", volumes + "/v", "").status == 200);
+  const HttpResponse refused =
+      ask("PATCH", volumes + "/v", R"({"metadata":{"finalizers":["example.com/x","example.com/y"]}})", merge);
+  BOOST_TEST(refused.status == 422);
+  BOOST_TEST(object_in(refused)["details"]["causes"].size() == 1U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

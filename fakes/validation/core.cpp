@@ -2,11 +2,12 @@
 #include <numeric>
 
 #include "fakes/validation/kinds.h"
+#include "fakes/validation/metadata.h"
 #include "fakes/validation/object.h"
 #include "reference/cluster/names.h"
 #include "reference/release/behaviour_ids.h"
 
-// pkg/apis/core/validation/validation.go (secrets, config maps); pkg/apis/coordination/validation
+// pkg/apis/core/validation/validation.go (secrets, config maps, namespaces); pkg/apis/coordination/validation
 
 namespace nodebound::validation {
 namespace {
@@ -51,6 +52,13 @@ std::size_t size_of_bytes(const Object& value) {
   if (!value.is_string()) return 0;
   const auto& text = value.get_ref<const std::string&>();
   return text.size() / 4 * 3 - static_cast<std::size_t>(std::count(text.begin(), text.end(), '='));
+}
+
+FieldMistakes wrong_namespace_finalizer(const std::string& field, const Object& name) {
+  if (!name.is_string()) return {};
+  FieldMistakes out = invalid_field_each(field, name, wrong_label_key(name.get_ref<const std::string&>()));
+  append(out, nobodys_finalizer(field, name));
+  return out;
 }
 
 template <typename Size>
@@ -113,6 +121,32 @@ FieldMistakes wrong_lease(const Object& lease) {
     out.push_back(invalid_field("spec.leaseTransitions", transitions, "must be greater than or equal to 0"));
   }
   return out;
+}
+
+FieldMistakes wrong_new_namespace(const Object& made) {
+  FieldMistakes out;
+  for (const Object& name : member(made, "spec", "finalizers")) {
+    append(out, wrong_namespace_finalizer("spec.finalizers", name));
+  }
+  return out;
+}
+
+FieldMistakes wrong_namespace_finalizers_change(const Object& changed, const Object&) {
+  FieldMistakes out;
+  std::size_t at = 0;
+  for (const Object& name : member(changed, "spec", "finalizers")) {
+    append(out, wrong_namespace_finalizer("spec.finalizers[" + std::to_string(at++) + "]", name));
+  }
+  return out;
+}
+
+FieldMistakes wrong_namespace_status_change(const Object& changed, const Object&) {
+  const bool terminates = !text(changed, "metadata", "deletionTimestamp").empty();
+  const std::string_view phase = text(changed, "status", "phase");
+  if (phase == (terminates ? "Terminating" : "Active")) return {};
+  return {invalid_field("status.Phase", phase,
+                        terminates ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+                                   : "may only be 'Active' if `deletionTimestamp` is empty")};
 }
 
 }  // namespace nodebound::validation

@@ -65,6 +65,10 @@ FieldMistakes wrong_secret(const Object& secret);
 FieldMistakes wrong_secret_change(const Object& secret, const Object& before);
 FieldMistakes wrong_config_map(const Object& map);
 FieldMistakes wrong_config_map_change(const Object& map, const Object& before);
+FieldMistakes wrong_new_namespace(const Object& made);
+/// Of a change through the subresource `finalize`, and through `status`.
+FieldMistakes wrong_namespace_finalizers_change(const Object& changed, const Object& before);
+FieldMistakes wrong_namespace_status_change(const Object& changed, const Object& before);
 /// Of an Event of either group. What is stricter in events.k8s.io/v1 is in the other two.
 FieldMistakes wrong_event(const Object& event);
 FieldMistakes wrong_new_event(const Object& event);

@@ -188,16 +188,17 @@ FieldMistakes wrong_metadata_change(const Object& metadata, const Object& before
   return out;
 }
 
+FieldMistakes nobodys_finalizer(const std::string& field, const Object& name) {
+  const bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+  if (!name.is_string() || standard || name.get_ref<const std::string&>().find('/') != std::string::npos) return {};
+  return {invalid_field(field, name, "name is neither a standard finalizer name nor is it fully qualified")};
+}
+
 FieldMistakes nobodys_finalizers(const Object& metadata) {
   FieldMistakes out;
   std::size_t at = 0;
   for (const Object& finalizer : member(metadata, "finalizers")) {
-    const std::string field = "metadata.finalizers[" + std::to_string(at++) + "]";
-    const bool standard = finalizer == "orphan" || finalizer == "foregroundDeletion" || finalizer == "kubernetes";
-    if (!finalizer.is_string() || standard || finalizer.get_ref<const std::string&>().find('/') != std::string::npos)
-      continue;
-    out.push_back(
-        invalid_field(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"));
+    append(out, nobodys_finalizer("metadata.finalizers[" + std::to_string(at++) + "]", finalizer));
   }
   return out;
 }

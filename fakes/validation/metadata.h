@@ -24,6 +24,9 @@ FieldMistakes wrong_labels(const std::string& field, const Object& labels);
 /// The error, one for all, of the value of a taint or toleration, which is that of a label.
 FieldMistakes wrong_taint_value(const std::string& field, const std::string& value);
 
+/// The error of a finalizer that has no domain and is not Kubernetes' own.
+FieldMistakes nobodys_finalizer(const std::string& field, const Object& name);
+
 /// Finalizers without a domain, which most kinds require (ValidateObjectMeta of pkg/apis/core/validation).
 FieldMistakes nobodys_finalizers(const Object& metadata);
 

@@ -51,8 +51,10 @@ FieldMistakes whole_metadata(const ValidatedKind& kind, const Object& object) {
 FieldMistakes metadata_of_change(const ValidatedKind& kind, const Object& object, const Object& before, bool whole) {
   FieldMistakes out;
   if (kind.checks.metadata_checks < 3) return out;
-  out = wrong_metadata_change(member(object, "metadata"), member(before, "metadata"));
-  append(out, finalizers_of(kind, object));
+  if (!whole || kind.checks.metadata_change) {
+    out = wrong_metadata_change(member(object, "metadata"), member(before, "metadata"));
+    append(out, finalizers_of(kind, object));
+  }
   if (whole && kind.checks.metadata_checks > 3) append(out, whole_metadata(kind, object));
   return out;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/update_strategy.h"
 #include "fakes/apiserver/write/write_context.h"
+#include "fakes/validation/kinds.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
@@ -22,6 +24,16 @@ constexpr Column namespace_columns[] = {
 void label_namespace(const WriteContext& write, Object& object) {
   if (!write.defaults.does(Behaviour::namespace_label)) return;
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = text(object, "metadata", "name");
+}
+
+// Later the finalizer can be removed.
+void prepare_namespace(const WriteContext& write, Object& object) {
+  label_namespace(write, object);
+  Object& finalizers = object["spec"]["finalizers"];
+  if (!finalizers.is_array()) finalizers = Object::array();
+  if (std::find(finalizers.begin(), finalizers.end(), "kubernetes") == finalizers.end()) {
+    finalizers.push_back("kubernetes");
+  }
 }
 
 // Only the subresource `finalize` changes the finalizers.
@@ -54,14 +66,22 @@ void erase_contents(ServerState& server, const ObjectKey& key) {
   }
 }
 
+constexpr std::array namespace_subresources = {
+    SubresourceStrategy{
+        .name = "status", .prepared = prepared_status, .checks = {.change = validation::wrong_namespace_status_change}},
+    SubresourceStrategy{.name = "finalize", .checks = {.change = validation::wrong_namespace_finalizers_change}},
+};
+
 }  // namespace
 
 std::span<const Strategy> strategies::namespaces() {
   static constexpr std::array kinds = {Strategy{
       .resource = "namespaces",
       .columns = TableColumns(namespace_columns),
+      .subresources = namespace_subresources,
       .decode = label_namespace,
-      .prepare_for_create = label_namespace,
+      .checks = {.created = validation::wrong_new_namespace},
+      .prepare_for_create = prepare_namespace,
       .prepare_for_update = keep_finalizers,
       .undeletable = immortal,
       .terminate = terminate_namespace,
