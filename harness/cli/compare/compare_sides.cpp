@@ -77,8 +77,8 @@ Result<OpenSide> open(NamedSide side, const SideFlags& flags, const Catalogue& c
     if (error.where == "--target") {
       error.where = side.label;
       error.hint =
-          "expected a release like 1.31 or 1.32.5, or a target: reference[:VERSION], binary:DIR or "
-          "kubeconfig[:FILE][#CONTEXT]";
+          "expected a release like 1.31 or 1.32.5, or a target: reference[:VERSION], binary:DIR, "
+          "kubeconfig[:FILE][#CONTEXT] or exec:COMMAND";
     } else {
       error.where = std::string(side.label) + ": " + error.where;
     }
@@ -95,8 +95,8 @@ Result<OpenSide> open(NamedSide side, const SideFlags& flags, const Catalogue& c
 void SideFlags::add_to(CLI::App& command) {
   command
       .add_option("A", a,
-                  "Before: a release like 1.31 or 1.32.5, reference[:VERSION], binary:DIR or "
-                  "kubeconfig[:FILE][#CONTEXT]")
+                  "Before: a release like 1.31 or 1.32.5, reference[:VERSION], binary:DIR, "
+                  "kubeconfig[:FILE][#CONTEXT] or exec:COMMAND")
       ->required();
   command.add_option("B", b, "After: the same")->required();
   command.add_option("--feature-gates", feature_gates,
