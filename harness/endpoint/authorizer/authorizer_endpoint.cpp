@@ -71,7 +71,7 @@ class AuthorizerSession final : public Session {
     if (auto broken = decider_.broken()) return tl::unexpected<Error>(std::move(*broken));
     if (request.method != "POST" || request.target != reviews_path) return ask_cluster(subject, request);
     if (request.body.find("Selector\"") != std::string::npos) {
-      // Of a review, an API server refuses nothing but selectors; its authorizers are then not asked.
+      // An API server does not ask its authorizers about a review whose selectors are invalid.
       HttpResponse checked = ask_cluster(subject, request);
       if (checked.status >= 400) return checked;
     }

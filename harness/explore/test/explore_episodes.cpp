@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "harness/endpoint/authorizer/authorizer_endpoint.h"
 #include "harness/endpoint/reference_endpoint.h"
 #include "harness/explore/episode/exploration_run.h"
 #include "harness/explore/episode/mutation.h"
@@ -55,6 +56,16 @@ ExplorationOutcome between(const RuleSet& rules, const RuleSet& rules_b, const E
   const auto endpoint = make_reference_cluster(rules_b, {}, RuntimeConfig::api_all);
   return explored(rules, *endpoint, rules_b, options);
 }
+
+class Abstainer final : public AccessDecider {
+ public:
+  Result<AccessAnswer> decide(const std::string& /*spec*/) override {
+    ++asked;
+    return AccessAnswer{AccessAnswer::Opinion::no_opinion, ""};
+  }
+
+  std::size_t asked = 0;
+};
 
 /// Sessions of one server, and after a few of them, sessions of another.
 class HealingEndpoint final : public Endpoint {
@@ -356,6 +367,54 @@ BOOST_AUTO_TEST_CASE(a_server_that_stores_what_it_refuses_differs) {
     return found.difference.b.mistake == "a refused request changed the object";
   });
   BOOST_TEST((stored != outcome->differences.end()), shown(*outcome));
+}
+
+BOOST_AUTO_TEST_CASE(an_authorizer_alone_is_asked_nothing_but_reviews) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto cluster = std::make_shared<AuthorizerCluster>(rules, options_of_authorizer_cluster(rules));
+  const auto authorizer =
+      make_authorizer_endpoint("test", cluster, std::make_shared<Abstainer>(), ObjectsReach::at_once);
+  ExploreOptions options = asking(100);
+  options.most_shrunk = options.most_explained = 0;
+  const ExplorationOutcome outcome = explored(rules, *authorizer, rules, options);
+  BOOST_REQUIRE(!outcome.differences.empty());
+  for (const DifferenceFound& found : outcome.differences) {
+    for (const Step& step : found.difference.episode.scenario.steps) {
+      if (!step.check || step.check->subject.kind == SubjectText::Kind::administrator) continue;
+      BOOST_TEST(step.check->review, to_text(step));
+      BOOST_TEST(!persists(*step.check), to_text(step));
+      BOOST_TEST(step.check->request.verb != "change", to_text(step));
+    }
+  }
+  const auto out_of_reach =
+      make_authorizer_endpoint("test", cluster, std::make_shared<Abstainer>(), ObjectsReach::never);
+  const ApiResources resources(rules.release());
+  Journal journal;
+  const ExploredSide side{*out_of_reach, rules, resources, journal, "test"};
+  const EpisodeSource source(7, fixtures(), project_scenarios(), rules.release().version);
+  LeftBehind left;
+  BOOST_TEST(!explore::explore(side, side, side, source, options, left));
+}
+
+BOOST_AUTO_TEST_CASE(an_authorizer_is_not_asked_about_selectors_that_an_api_server_refuses) {
+  const RuleSet rules = rules_at("1.36.3");
+  const auto cluster = std::make_shared<AuthorizerCluster>(rules, options_of_authorizer_cluster(rules));
+  const auto abstainer = std::make_shared<Abstainer>();
+  const auto authorizer = make_authorizer_endpoint("test", cluster, abstainer, ObjectsReach::at_once);
+  const auto review = [&](const std::string& selector) {
+    const std::string body =
+        R"({"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":{"user":"u","resourceAttributes":)"
+        R"({"verb":"list","version":"v1","resource":"pods","fieldSelector":)" +
+        selector + "}}}";
+    return authorizer->open_session()
+        ->send(authorizer->administrator(),
+               {"POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", "application/json", body, false})
+        ->status;
+  };
+  BOOST_TEST(review("{}") == 422);
+  BOOST_TEST(abstainer->asked == 0U);
+  BOOST_TEST(review(R"({"requirements":[{"key":"spec.nodeName","operator":"In","values":["a"]}]})") == 201);
+  BOOST_TEST(abstainer->asked == 1U);
 }
 
 // A server that answers so only once: the cause is unknown, and it does not count as a difference.
