@@ -18,7 +18,7 @@ struct KindChecks {
   /// How often the metadata of a changed object is checked, and a mistake found. Twice as for every kind, once by most
   /// as that of a change, and again by those that check the whole object.
   int metadata_checks = 4;
-  bool metadata_change = true;  ///< the kind itself validates the change of the metadata
+  bool metadata_change = true;  ///< when the whole object changes, the kind checks the change of its metadata, too
   bool any_finalizers = false;  ///< finalizers need no domain
   bool declared = true;         ///< declarations of its types say what is valid, too, in releases that have them
 };

@@ -146,7 +146,7 @@ HttpResponse answer_list(ServerState& server, const Call& call) {
       return failure(500, "", "etcdserver: mvcc: required revision is a future revision");
     }
     // The watch cache leaves an exact version of one object to etcd (ShouldDelegateExactRV).
-    const bool of_one = options->fields.wanted("metadata.name").has_value() && !namespaces;
+    const bool of_one = !namespaces && scope_of(*call.strategy, options->fields).of == Store::Scope::Of::name;
     return too_new(server, !call.resource->uncached && !(exact && of_one), *options->version);
   }
   const std::optional<std::uint64_t> wanted = version_of(*options);

@@ -26,7 +26,7 @@ void label_namespace(const WriteContext& write, Object& object) {
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = text(object, "metadata", "name");
 }
 
-// Later the finalizer can be removed.
+// A new namespace has the finalizer `kubernetes`; later the subresource `finalize` can remove it.
 void prepare_namespace(const WriteContext& write, Object& object) {
   label_namespace(write, object);
   Object& finalizers = object["spec"]["finalizers"];
