@@ -54,7 +54,8 @@ def tail_of(log, lines):
 
 def figures_of(stage, log):
     """What the log ends with, or its lines that the stage says are its result."""
-    lines = [line.rstrip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    text = re.sub(r"\x1b\[[0-9;]*m", "", log.read_text(errors="replace"))
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     if stage.figures:
         return tuple(line for line in lines if re.search(stage.figures, line))
     return tuple(lines[-1:])

@@ -158,6 +158,10 @@ class Runs(Folder):
                                      stage("b", "echo first; echo last; echo"))
         self.assertEqual((results["a"].figures, results["b"].figures), (("total 5", "total 6"), ("last",)))
 
+    def test_figures_are_without_colours(self):
+        results, _ = self.run_stages(stage("a", r"printf '\033[1;31;49mx: error: in y\033[0m\n'", figures="^x: error: in"))
+        self.assertEqual(results["a"].figures, ("x: error: in y",))
+
     def test_each_result_is_passed_on_when_it_is_there(self):
         seen = []
         self.run_stages(stage("a"), stage("b", "false", needs=("a",)), stage("c", needs=("b",)),

@@ -208,7 +208,8 @@ BOOST_AUTO_TEST_CASE(whatever_a_server_does_looking_at_it_ends_with_an_error_tha
     // On a busy machine a server that does answer may be late.
     const bool answers = behaviour.says.find("no answer within") == std::string::npos;
     const bool late = !seen && seen.error().text().find("no answer within") != std::string::npos;
-    if ((answers && late) || server.met() == 0) seen = observe(*client_of(server, answers ? patient : hasty), "it");
+    if (answers && late) seen = observe(*client_of(server, patient), "it");
+    for (int tries = 0; server.met() == 0 && tries < 20; ++tries) seen = observe(*client_of(server), "it");
     BOOST_TEST(server.met() > 0, behaviour.name);
     if (behaviour.says.empty()) continue;  // odd but harmless
     if (seen) {
@@ -246,7 +247,7 @@ BOOST_AUTO_TEST_CASE(every_command_ends_with_3_in_little_memory) {
 
 BOOST_AUTO_TEST_CASE(an_answer_that_was_not_asked_for_is_not_taken_for_one) {
   const Server server(named("answers what nobody has asked"), false);
-  const auto client = client_of(server);
+  const auto client = client_of(server, patient);
   const auto version = client->send({"GET", "/version", "", ""});
   BOOST_REQUIRE(version);
   BOOST_TEST(version->status == 200);
