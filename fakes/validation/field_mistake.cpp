@@ -67,6 +67,14 @@ std::string labels_shown_as_go(const Shown& labels) {
   return "map[string]string{" + out + "}";
 }
 
+// Of an amount in thousandths, like `1500m` or `1500e-3`.
+std::string amount_shown_as_go(const std::string& text) {
+  const std::size_t unit = text.find_first_not_of("-0123456789");
+  return "resource.Quantity{i:resource.int64Amount{value:" + text.substr(0, unit) +
+         ", scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:" + go_quoted(text) + ", Format:\"" +
+         (text.ends_with('m') ? "DecimalSI" : "DecimalExponent") + "\"}";
+}
+
 // Older releases show values that are not strings as Go prints them (%#v).
 std::string shown_as_go(const std::string& field, const Shown& value) {
   if (value.is_null() && field == "spec.request") return "[]byte(nil)";
@@ -105,6 +113,20 @@ std::string why_in_words_of(const Release& release, const FieldMistake& mistake)
     replace(why, "must not", mistake.field.substr(owners.size()) + " must not");
   }
   return why;
+}
+
+std::string value_of(const FieldMistake& mistake, const Release& release) {
+  const Shown& value = *mistake.value;
+  if (release.does(Behaviour::values_as_json)) return shown(value);
+  switch (mistake.type) {
+    case GoType::quantity:
+      return amount_shown_as_go(value.get<std::string>());
+    case GoType::resource_name:
+      return release.does(Behaviour::resource_names_unquoted) ? value.get<std::string>() : shown(value);
+    case GoType::any:
+      break;
+  }
+  return shown_as_go(mistake.field, value);
 }
 
 bool is_of_pod_address(const std::string& field) {
@@ -194,10 +216,7 @@ FieldMistake as_told_by(const Release& release, FieldMistake mistake) {
 
 std::string message_of(const FieldMistake& mistake, const Release& release) {
   std::string out = mistake.what;
-  if (mistake.value) {
-    out += ": " + (release.does(Behaviour::values_as_json) ? shown(*mistake.value)
-                                                           : shown_as_go(mistake.field, *mistake.value));
-  }
+  if (mistake.value) out += ": " + value_of(mistake, release);
   const std::string why = why_in_words_of(release, mistake);
   return why.empty() ? out : out + ": " + why;
 }

@@ -13,6 +13,9 @@ namespace nodebound::validation {
 /// A value as errors show it, with its fields in the order of the Go type.
 using Shown = nlohmann::ordered_json;
 
+/// The Go type of a shown value, where older releases print values of that type otherwise than JSON.
+enum class GoType { any, quantity, resource_name };
+
 /// One error of an invalid object.
 struct FieldMistake {
   std::string field;
@@ -20,6 +23,7 @@ struct FieldMistake {
   std::string what;            ///< `Invalid value`
   std::optional<Shown> value;  ///< the value that the error shows, if any
   std::string why;             ///< the explanation in the words of the newest release; may be empty
+  GoType type = GoType::any;   ///< of `value`
 
   bool operator==(const FieldMistake&) const = default;
 };

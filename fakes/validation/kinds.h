@@ -108,7 +108,7 @@ FieldMistakes wrong_claim_change(const Object& claim, const Object& before);
 FieldMistakes wrong_volume(const Object& volume);
 FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
 FieldMistakes wrong_attachment(const Object& attachment, const Release& release);
-FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before);
+FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before, const Release& release);
 /// Driver names of storage and of devices follow the same rule.
 FieldMistakes wrong_driver_name(const std::string& field, const std::string& name, const Release& release);
 FieldMistakes wrong_csi_node(const Object& node, const Release& release);

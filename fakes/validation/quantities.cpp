@@ -64,6 +64,7 @@ FieldMistakes wrong_container_resource(const std::string& field, const std::stri
   } else if (!is_native(name) && !is_extended(name)) {
     out.push_back(invalid_field(field, name, "doesn't follow extended resource name standard"));
   }
+  for (FieldMistake& each : out) each.type = GoType::resource_name;
   return out;
 }
 
@@ -104,6 +105,7 @@ FieldMistakes wrong_amount(const std::string& field, std::string_view resource, 
   if (amount.is_negative()) out.push_back(invalid_field(field, amount.text(), "must be greater than or equal to 0"));
   if ((is_one_of(whole_resources, resource) || is_extended(resource)) && !amount.is_whole()) {
     out.push_back(invalid_field(field, amount.text(), "must be an integer"));
+    out.back().type = GoType::quantity;
   }
   return out;
 }

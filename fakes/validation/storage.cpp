@@ -183,9 +183,12 @@ FieldMistakes wrong_attachment(const Object& attachment, const Release& release)
   return out;
 }
 
-FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before) {
+FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before, const Release& release) {
   const Object& spec = member(attachment, "spec");
   if (means_the_same(spec, member(before, "spec"))) return {};
+  if (release.does(Behaviour::attachers_by_declarations)) {
+    return {invalid_field("spec", nullptr, "field is immutable")};
+  }
   // The internal Go type has no JSON names, so errors show its Go names.
   Shown source = {{"PersistentVolumeName", nullptr}, {"InlineVolumeSpec", nullptr}};
   const Object& volume = member(spec, "source", "persistentVolumeName");

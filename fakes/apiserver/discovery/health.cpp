@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fakes/apiserver/read/negotiation.h"
 #include "fakes/apiserver/status.h"
 #include "reference/authorizer/attributes.h"
 #include "reference/release/behaviour_ids.h"
@@ -62,9 +63,7 @@ HttpResponse logs(const HttpRequest& request, const std::string& path) {
                    Object::object());
   }
   // The handlers declare no media type, so go-restful answers only clients that accept anything.
-  if (!takes(request, {"*/*"})) {
-    return failure(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: ", Object::object());
-  }
+  if (!takes(request, {"*/*"})) return not_acceptable(std::span<const std::string_view>());
   if (path != "/logs" && path != "/logs/") return plain(404, "404 page not found\n");
   HttpResponse listing = plain(200, "<pre>\n</pre>\n");
   listing.headers.clear();

@@ -132,19 +132,21 @@ std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpR
 /// pkg/endpoints/handlers).
 struct Reading {
   std::string_view verb;
-  std::optional<HttpResponse> (*wrong_type)(std::string_view content_type) = nullptr;  ///< before the body is read
+  std::optional<HttpResponse> (*wrong_type)(const Release& release, const HttpRequest& request) = nullptr;
   const char* options = nullptr;
   bool type_first = false;   ///< `wrong_type` comes before the media type of the answer
   bool lists_first = false;  ///< which objects it is about comes before the body
 };
 
-std::optional<HttpResponse> wrong_type_of_object(std::string_view content_type) {
-  if (nodebound::media_type_of(content_type)) return std::nullopt;
+std::optional<HttpResponse> wrong_type_of_object(const Release& /*release*/, const HttpRequest& request) {
+  if (nodebound::media_type_of(request.content_type)) return std::nullopt;
   return unsupported_media_type(true);
 }
 
-std::optional<HttpResponse> wrong_type_of_patch(std::string_view content_type) {
-  if (!patch_type(content_type).empty()) return std::nullopt;
+std::optional<HttpResponse> wrong_type_of_patch(const Release& release, const HttpRequest& request) {
+  if (!patch_type(request.content_type).empty()) return std::nullopt;
+  if (request.body.empty() && !release.does(Behaviour::patch_type_without_body))
+    return not_acceptable(std::span<const std::string_view>());
   return failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", Object::object());
 }
 
@@ -182,7 +184,7 @@ std::optional<HttpResponse> read_request(const ServerState& server, Call& call) 
   const Reading& reading = own == nullptr ? reads : *own;
   const auto wrong_type = [&](bool first) {
     const bool now = reading.wrong_type != nullptr && reading.type_first == first;
-    return now ? reading.wrong_type(request.content_type) : std::nullopt;
+    return now ? reading.wrong_type(server.rules.release(), request) : std::nullopt;
   };
   if (auto refusal = wrong_type(true)) return refusal;
   const auto as = Representation::of(request.accept, request.target, available_forms(call, kind));

@@ -82,7 +82,7 @@ std::span<const Strategy> strategies::storage() {
                .resource = "volumeattachments",
                .columns = TableColumns(attachment_columns),
                .checks = {.in_release = validation::wrong_attachment,
-                          .change = validation::wrong_attachment_change,
+                          .change_in_release = validation::wrong_attachment_change,
                           .metadata_checks = 3}},
       Strategy{.group = storage_group,
                .resource = "csinodes",

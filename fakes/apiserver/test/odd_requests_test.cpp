@@ -253,6 +253,53 @@ BOOST_AUTO_TEST_CASE(an_attacher_is_checked_where_the_release_does) {
   BOOST_TEST(fields_at("1.37.0") == "spec.source spec.nodeName spec.attacher ");
 }
 
+BOOST_AUTO_TEST_CASE(an_attachment_that_changes_is_shown_until_declarations_check_it) {
+  const auto said_at = [](const char* version) {
+    WholeCluster cluster(version);
+    const std::string all = "/apis/storage.k8s.io/v1/volumeattachments";
+    const Answer made = cluster.post(all, R"({"metadata":{"name":"v"},"spec":{"attacher":"csi.example.com",)"
+                                          R"("nodeName":"a","source":{"persistentVolumeName":"p"}}})");
+    BOOST_TEST(made.status == 201);
+    return cluster.message(
+        cluster.call(admin, "PATCH", all + "/v", R"({"spec":{"nodeName":"b"}})", "application/merge-patch+json"));
+  };
+  const std::string refused = "VolumeAttachment.storage.k8s.io \"v\" is invalid: spec: Invalid value: ";
+  BOOST_TEST(said_at("1.36.0").starts_with(refused + "{\"Attacher\":\"csi.example.com\""));
+  BOOST_TEST(said_at("1.37.0") == refused + "null: field is immutable");
+}
+
+BOOST_AUTO_TEST_CASE(amounts_and_names_of_resources_are_shown_as_the_release_does) {
+  const auto shown_at = [](const char* version) {
+    WholeCluster cluster(version);
+    cluster.post("/api/v1/namespaces/default/serviceaccounts", R"({"metadata":{"name":"default"}})");
+    const auto refused = [&](const std::string& target, const char* object) {
+      const std::string message = cluster.message(cluster.post(target, object));
+      const std::string before = "Invalid value: ";
+      const std::size_t begin = message.find(before) + before.size();
+      return message.substr(begin, message.find(": must be", begin) - begin);
+    };
+    return refused("/api/v1/nodes", R"({"metadata":{"name":"a"},"status":{"allocatable":{"pods":"1500m"}}})") + " " +
+           refused("/api/v1/namespaces/default/pods", R"({"metadata":{"name":"p"},"spec":{"containers":[)"
+                                                      R"({"name":"c","image":"i","resources":{"limits":{"x":1}}}]}})");
+  };
+  const std::string amount =
+      "resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, "
+      "s:\"1500m\", Format:\"DecimalSI\"}";
+  BOOST_TEST(shown_at("1.28.0") == amount + " \"x\"");
+  BOOST_TEST(shown_at("1.33.0") == amount + " x");
+  BOOST_TEST(shown_at("1.34.0") == "\"1500m\" \"x\"");
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_patch_of_an_unknown_type_is_refused_as_the_release_does) {
+  const auto status_at = [](const char* version, const char* body) {
+    WholeCluster cluster(version);
+    return cluster.call(admin, "PATCH", "/api/v1/namespaces/default", body, "x/y").status;
+  };
+  BOOST_TEST(status_at("1.33.0", "") == 406);
+  BOOST_TEST(status_at("1.33.0", "{}") == 415);
+  BOOST_TEST(status_at("1.34.0", "") == 415);
+}
+
 BOOST_AUTO_TEST_CASE(an_object_without_a_name_is_told_all_that_is_wrong_with_it) {
   WholeCluster cluster;
   BOOST_TEST(cluster.message(cluster.post("/apis/certificates.k8s.io/v1/certificatesigningrequests", "null")) ==
