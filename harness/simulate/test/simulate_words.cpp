@@ -167,4 +167,19 @@ BOOST_AUTO_TEST_CASE(words_and_pages_are_of_the_kubelet_that_refused_first) {
              "https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/kubelet/server/server.go");
 }
 
+// KEP-4601: the gate can be turned off in 1.32 and 1.33, and is locked from 1.34 on.
+BOOST_AUTO_TEST_CASE(a_finding_says_from_which_release_on_and_which_gate_puts_it_off) {
+  const auto told_after = [](const std::string& release) {
+    const Simulation simulation = test::simulated(
+        begin_at("1.31.4") + "[[agent]]\nname = \"lister\"\npool = \"blue\"\nrequests = [\"GET /api/v1/nodes\"]\n" +
+        "[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"" + release + "\" }\n");
+    BOOST_TEST(simulation.steps.front().findings.empty());
+    BOOST_REQUIRE(simulation.steps.back().findings.size() == 1U);
+    const Simulation::Finding& finding = simulation.steps.back().findings.front();
+    return finding.since + (finding.put_off_by.empty() ? "" : ", " + finding.put_off_by.front());
+  };
+  BOOST_TEST(told_after("1.32.0") == "1.32, AuthorizeNodeWithSelectors=false");
+  BOOST_TEST(told_after("1.34.0") == "1.32");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
