@@ -95,6 +95,21 @@ BOOST_AUTO_TEST_CASE(since_1_30_the_token_of_a_new_pod_stays_in_its_volume) {
   BOOST_TEST(told_of_path("../x", "1.29.6") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_pod_keeps_the_path_that_an_older_release_took) {
+  const auto told_of_change = [](const char* before, const char* after) {
+    const auto pod = [](const char* path) {
+      const Object source = {{"serviceAccountToken", {{"path", path}}}};
+      const Object volume = {{"name", "v"}, {"projected", {{"sources", Object::array({source})}}}};
+      return Object{{"spec", {{"volumes", Object::array({volume})}}}};
+    };
+    const std::string all = told(wrong_pod_change(pod(after), pod(before), rules_of("1.36.3").release()), "1.36.3");
+    return all.substr(0, all.find(": "));
+  };
+  BOOST_TEST(told_of_change("a", "../b") == "spec.volumes[0].projected.path");
+  BOOST_TEST(told_of_change("../a", "../b") == "spec");
+  BOOST_TEST(told_of_change("../a", "../a") == "");
+}
+
 // Texts of kube-apiserver 1.37.1.
 BOOST_AUTO_TEST_CASE(what_a_projected_certificate_is_to_be_is_told) {
   const auto told_of_certificate = [](const std::string& certificate) {
@@ -209,12 +224,16 @@ BOOST_AUTO_TEST_CASE(what_does_not_change_is_not_changed) {
   const Object before = Object::parse(
       R"({"metadata":{"name":"v"},"spec":{"attacher":"d","nodeName":"a","source":{"persistentVolumeName":"x"}}})");
   Object after = before;
-  BOOST_TEST(told(wrong_change(attachments, after, before)) == "");
+  const auto told_at = [&](const char* release) {
+    return told(wrong_attachment_change(after, before, rules_of(release).release()), release);
+  };
+  BOOST_TEST(told_at("1.36.3") == "");
   after["spec"]["nodeName"] = "b";
-  BOOST_TEST(told(wrong_change(attachments, after, before)) ==
+  BOOST_TEST(told_at("1.37.1") == "spec: Invalid value: null: field is immutable");
+  BOOST_TEST(told_at("1.36.3") ==
              R"(spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"x","InlineVolumeSpec":null},)"
              R"("NodeName":"b"}: field is immutable)");
-  BOOST_TEST(told(wrong_change(attachments, after, before), "1.28.15") ==
+  BOOST_TEST(told_at("1.28.15") ==
              R"(spec: Invalid value: storage.VolumeAttachmentSpec{Attacher:"d", )"
              R"(Source:storage.VolumeAttachmentSource{PersistentVolumeName:(*string)(0xc000000000), )"
              R"(InlineVolumeSpec:(*core.PersistentVolumeSpec)(nil)}, NodeName:"b"}: field is immutable)");

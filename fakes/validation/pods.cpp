@@ -349,6 +349,8 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Re
   const Object& spec = member(pod, "spec");
   const Object& old = member(before, "spec");
   FieldMistakes out;
+  // A pod keeps the paths that an older release took.
+  if (wrong_token_paths(before, release).empty()) out = wrong_token_paths(pod, release);
   for (const char* list : {"containers", "initContainers"}) {
     const std::string field = std::string("spec.") + list;
     if (member(spec, list).size() != member(old, list).size()) {

@@ -253,21 +253,6 @@ BOOST_AUTO_TEST_CASE(an_attacher_is_checked_where_the_release_does) {
   BOOST_TEST(fields_at("1.37.0") == "spec.source spec.nodeName spec.attacher ");
 }
 
-BOOST_AUTO_TEST_CASE(an_attachment_that_changes_is_shown_until_declarations_check_it) {
-  const auto said_at = [](const char* version) {
-    WholeCluster cluster(version);
-    const std::string all = "/apis/storage.k8s.io/v1/volumeattachments";
-    const Answer made = cluster.post(all, R"({"metadata":{"name":"v"},"spec":{"attacher":"csi.example.com",)"
-                                          R"("nodeName":"a","source":{"persistentVolumeName":"p"}}})");
-    BOOST_TEST(made.status == 201);
-    return cluster.message(
-        cluster.call(admin, "PATCH", all + "/v", R"({"spec":{"nodeName":"b"}})", "application/merge-patch+json"));
-  };
-  const std::string refused = "VolumeAttachment.storage.k8s.io \"v\" is invalid: spec: Invalid value: ";
-  BOOST_TEST(said_at("1.36.0").starts_with(refused + "{\"Attacher\":\"csi.example.com\""));
-  BOOST_TEST(said_at("1.37.0") == refused + "null: field is immutable");
-}
-
 BOOST_AUTO_TEST_CASE(amounts_and_names_of_resources_are_shown_as_the_release_does) {
   const auto shown_at = [](const char* version) {
     WholeCluster cluster(version);
