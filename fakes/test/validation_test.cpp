@@ -220,6 +220,44 @@ BOOST_AUTO_TEST_CASE(a_slice_is_in_one_place) {
   BOOST_TEST(told(wrong_slice(old, rules.release())) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_csi_source_is_whole_and_names_its_secrets_as_the_release_allows) {
+  const auto told_of_source = [](const char* source, const char* release) {
+    Object volume = Object::parse(R"({"spec":{"accessModes":["ReadWriteOnce"],"capacity":{"storage":"1Gi"}}})");
+    volume["spec"]["csi"] = Object::parse(source);
+    return told(wrong_volume(volume, rules_of(release).release()), release);
+  };
+  BOOST_TEST(told_of_source("{}", "1.36.3") ==
+             "spec.csi.driver: Required value, spec.csi.volumeHandle: Required value");
+  const char* const with_dots = R"({"driver":"d","volumeHandle":"h","nodePublishSecretRef":{"name":"x.y"}})";
+  const std::string field = "spec.csi.nodePublishSecretRef";
+  BOOST_TEST(told_of_source(with_dots, "1.27.0") == field + ".namespace: Required value");
+  BOOST_TEST(
+      told_of_source(with_dots, "1.26.0").starts_with(field + ".name: Invalid value: \"x.y\": a lowercase RFC "));
+  BOOST_TEST(told_of_source(R"({"driver":"d","volumeHandle":"h","nodeStageSecretRef":{"name":"?"}})", "1.36.3") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_error_of_a_changed_pod_lists_the_fields_that_may_change) {
+  const auto told_at = [](const char* release) {
+    const auto pod = [](const char* node) { return Object{{"spec", {{"nodeName", node}}}}; };
+    const std::string all = told(wrong_pod_change(pod("b"), pod("a"), rules_of(release).release()), release);
+    return all.substr(all.find("`spec.activeDeadlineSeconds`"));
+  };
+  const std::string before = "`spec.activeDeadlineSeconds`";
+  const std::string tolerations = "`spec.tolerations` (only additions to existing tolerations)";
+  const std::string period =
+      "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+  BOOST_TEST(told_at("1.21.0") == before + " or " + tolerations);
+  BOOST_TEST(told_at("1.22.0") == before + ", " + tolerations + " or " + period);
+  BOOST_TEST(told_at("1.27.0") == before + "," + tolerations + "," + period);
+}
+
+BOOST_AUTO_TEST_CASE(since_1_27_the_error_of_a_request_tells_the_limit) {
+  const Object resources = Object::parse(R"({"limits":{"cpu":"100m"},"requests":{"cpu":"0.5"}})");
+  const std::string told_before = "r.requests: Invalid value: \"500m\": must be less than or equal to cpu limit";
+  BOOST_TEST(told(wrong_container_resources("r", resources), "1.26.0") == told_before);
+  BOOST_TEST(told(wrong_container_resources("r", resources), "1.27.0") == told_before + " of 100m");
+}
+
 BOOST_AUTO_TEST_CASE(what_does_not_change_is_not_changed) {
   const Object before = Object::parse(
       R"({"metadata":{"name":"v"},"spec":{"attacher":"d","nodeName":"a","source":{"persistentVolumeName":"x"}}})");

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "reference/cluster/names.h"
 #include "reference/encoding/base64.h"
 #include "reference/release/behaviour_ids.h"
 #include "reference/release/refusal_text.h"
@@ -179,6 +180,12 @@ std::string in_words_of(const Release& release, std::string why) {
             "variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a "
             "digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is "
             "'[-._a-zA-Z][-._a-zA-Z0-9]*')");
+  }
+  if (!release.does(Behaviour::dots_in_labels_told)) {
+    replace(why, "must not contain dots", wrong_dns_label("?").front());
+  }
+  if (!release.does(Behaviour::limits_told)) {
+    why.resize(std::min(why.size(), why.find(" of ", why.find(" limit of "))));
   }
   if (!release.does(Behaviour::lengths_in_bytes)) replace(why, "no more than 15 bytes", "no more than 15 characters");
   if (release.does(Behaviour::roles_validated_by_declarations)) {

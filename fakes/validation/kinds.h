@@ -105,8 +105,8 @@ FieldMistakes wrong_claim(const Object& claim);
 /// The spec of a claim, which is at that field.
 FieldMistakes wrong_claim_spec(const std::string& field, const Object& spec);
 FieldMistakes wrong_claim_change(const Object& claim, const Object& before);
-FieldMistakes wrong_volume(const Object& volume);
-FieldMistakes wrong_volume_change(const Object& volume, const Object& before);
+FieldMistakes wrong_volume(const Object& volume, const Release& release);
+FieldMistakes wrong_volume_change(const Object& volume, const Object& before, const Release& release);
 FieldMistakes wrong_attachment(const Object& attachment, const Release& release);
 FieldMistakes wrong_attachment_change(const Object& attachment, const Object& before, const Release& release);
 /// Driver names of storage and of devices follow the same rule.

@@ -268,6 +268,19 @@ FieldMistakes wrong_images(const std::string& list, const Object& containers, bo
   return out;
 }
 
+std::string changeable_fields(const Release& release) {
+  const std::string tolerations = "`spec.tolerations` (only additions to existing tolerations)";
+  const std::string period =
+      "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+  if (release.does(Behaviour::changeable_fields_listed)) {
+    return "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`," + tolerations +
+           "," + period;
+  }
+  const std::string first = "`spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`";
+  return release.does(Behaviour::grace_period_changeable) ? first + ", " + tolerations + " or " + period
+                                                          : first + " or " + tolerations;
+}
+
 }  // namespace
 
 FieldMistakes wrong_part_name(const std::string& field, const std::string& name) {
@@ -369,11 +382,7 @@ FieldMistakes wrong_pod_change(const Object& pod, const Object& before, const Re
   if (other_quality && release.does(Behaviour::quality_of_service_kept))
     out.push_back(invalid_field("metadata", text(before, "status", "qosClass"), "Pod QoS is immutable"));
   if (means_the_same(unchangeable_part(spec), unchangeable_part(old))) return out;
-  out.push_back(forbidden_field(
-      "spec",
-      "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
-      "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
-      "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"));
+  out.push_back(forbidden_field("spec", "pod updates may not change fields other than " + changeable_fields(release)));
   return out;
 }
 

@@ -50,13 +50,44 @@ constexpr std::array<VolumeType, 21> volume_types{{{"hostPath"},
                                                    {"storageos"},
                                                    {"csi"}}};
 
-FieldMistakes wrong_volume_types(const Object& volume) {
+FieldMistakes wrong_secret(const std::string& field, const Object& reference, const Release& release) {
+  if (reference.is_null()) return {};
+  const std::string name(text(reference, "name"));
+  const std::string namespace_(text(reference, "namespace"));
+  const bool any_name = release.does(Behaviour::volume_secrets_of_any_name);
+  FieldMistakes out;
+  if (name.empty()) out.push_back(required_field(field + ".name", ""));
+  if (!name.empty()) {
+    append(out,
+           invalid_field_each(field + ".name", name, any_name ? wrong_dns_subdomain(name) : wrong_dns_label(name)));
+  }
+  if (namespace_.empty()) out.push_back(required_field(field + ".namespace", ""));
+  if (!namespace_.empty()) {
+    append(out, invalid_field_each(field + ".namespace", namespace_, wrong_dns_label(namespace_)));
+  }
+  return out;
+}
+
+FieldMistakes wrong_csi_source(const Object& source, const Release& release) {
+  FieldMistakes out = wrong_driver_name("spec.csi.driver", std::string(text(source, "driver")), release);
+  if (text(source, "volumeHandle").empty()) out.push_back(required_field("spec.csi.volumeHandle", ""));
+  // Upstream forgets nodeStageSecretRef.
+  for (const char* secret :
+       {"controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef"}) {
+    append(out, wrong_secret(std::string("spec.csi.") + secret, member(source, secret), release));
+  }
+  return out;
+}
+
+FieldMistakes wrong_volume_types(const Object& volume, const Release& release) {
   FieldMistakes out;
   bool has_one = false;
   for (const VolumeType& type : volume_types) {
     if (member(volume, "spec", type.field).is_null()) continue;
     if (has_one) {
       out.push_back(forbidden_field(std::string("spec.") + type.called, "may not specify more than 1 volume type"));
+    } else if (std::string_view(type.field) == "csi") {
+      append(out, wrong_csi_source(member(volume, "spec", "csi"), release));
     }
     has_one = true;
   }
@@ -131,21 +162,21 @@ FieldMistakes wrong_claim_change(const Object& claim, const Object& before) {
                       "bound claims")};
 }
 
-FieldMistakes wrong_volume(const Object& volume) {
+FieldMistakes wrong_volume(const Object& volume, const Release& release) {
   FieldMistakes out = wrong_access_modes("spec.accessModes", member(volume, "spec", "accessModes"), "");
   const Object& capacity = member(volume, "spec", "capacity");
   if (capacity.empty()) out.push_back(required_field("spec.capacity", ""));
   if (!capacity.contains("storage") || capacity.size() > 1) {
     out.push_back(unsupported_field("spec.capacity", capacity, {"storage"}));
   }
-  append(out, wrong_volume_types(volume));
+  append(out, wrong_volume_types(volume, release));
   if (source_of(volume).empty()) out.push_back(required_field("spec", "must specify a volume type"));
   return out;
 }
 
 // The whole object is checked twice.
-FieldMistakes wrong_volume_change(const Object& volume, const Object& before) {
-  FieldMistakes out = wrong_volume(volume);
+FieldMistakes wrong_volume_change(const Object& volume, const Object& before, const Release& release) {
+  FieldMistakes out = wrong_volume(volume, release);
   Object source = source_of(volume);
   const Object old = source_of(before);
   const bool added = member(old, "csi").is_object() && member(old, "csi", "controllerExpandSecretRef").is_null();

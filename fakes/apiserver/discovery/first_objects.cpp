@@ -6,6 +6,7 @@
 #include "fakes/apiserver/resources/registry.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/computed_fields.h"
+#include "fakes/apiserver/write/fields/field_writer.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
@@ -32,12 +33,13 @@ void add_priority_classes(KeyedObjects& out) {
 
 void add_own_service(KeyedObjects& out) {
   const Object port = {{"name", "https"}, {"protocol", "TCP"}, {"port", 443}, {"targetPort", 6443}};
-  out.push_back({{"", "services", "default", "kubernetes"},
-                 {{"metadata",
-                   {{"name", "kubernetes"},
-                    {"namespace", "default"},
-                    {"labels", {{"component", "apiserver"}, {"provider", "kubernetes"}}}}},
-                  {"spec", {{"clusterIP", "10.0.0.1"}, {"ports", Object::array({port})}}}}});
+  out.push_back(
+      {{"", "services", "default", "kubernetes"},
+       {{"metadata",
+         {{"name", "kubernetes"},
+          {"namespace", "default"},
+          {"labels", {{"component", "apiserver"}, {"provider", "kubernetes"}}}}},
+        {"spec", {{"clusterIP", "10.0.0.1"}, {"ipFamilyPolicy", "SingleStack"}, {"ports", Object::array({port})}}}}});
 }
 
 Object role_object(const std::string& name, const std::vector<PolicyRule>& rules) {
@@ -120,6 +122,8 @@ const FirstObjects::Stored& FirstObjects::of(const ServerState& server) {
       const Strategy& strategy = strategy_of(key.group, key.resource);
       const WriteContext write{versions.front(), strategy, server.defaults, store.cluster(), self, server.now()};
       decode(write, object);
+      record_update(server_itself(write.resource, strategy, write.now), tracked_managers(server), Object::object(),
+                    object);
       if (strategy.begin_create != nullptr) strategy.begin_create(write, object);
       prepare_for_create(write, object);
       store.adopt(object, server.now());

@@ -217,15 +217,16 @@ tl::expected<ListOptions, HttpResponse> read_list_options(const ApiResource& res
                   : raw.match == "NotOlderThan" ? ListOptions::Match::not_older_than
                                                 : ListOptions::Match::unset;
   options.bookmarks = query_flag(target, "allowWatchBookmarks").value_or(false);
-  if (!raw.token.empty() && !watch) {
+  const Result<std::optional<std::uint64_t>> version = read_resource_version(target);
+  const bool reads_token = version || resource.release->does(Behaviour::continuation_first);
+  if (!raw.token.empty() && !watch && reads_token) {
     Result<Continuation> continuation = Continuation::parse(raw.token, form.all_namespaces);
     if (!continuation) return tl::unexpected(bad_request(continuation.error().what));
     options.continuation = std::move(*continuation);
   }
-  const Result<std::optional<std::uint64_t>> version = read_resource_version(target);
   if (!version) {
     const bool cached = !form.in_pages && options.cached && !resource.release->does(Behaviour::list_version_first) &&
-                        !options.continuation && options.limit <= 0 && options.match != ListOptions::Match::exact;
+                        raw.token.empty() && options.limit <= 0 && options.match != ListOptions::Match::exact;
     return tl::unexpected(watch || cached ? failure(500, "", version.error().what)
                                           : bad_request("invalid resource version: " + version.error().what));
   }

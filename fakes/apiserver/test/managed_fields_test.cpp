@@ -160,6 +160,20 @@ BOOST_FIXTURE_TEST_CASE(with_many_managers_the_oldest_become_one, Tracking) {
   BOOST_TEST(text(last["metadata"]["managedFields"][0], "manager") == "ancient-changes");
 }
 
+BOOST_AUTO_TEST_CASE(the_server_owns_what_every_cluster_begins_with) {
+  ApiServer::Options options = Tracking::options();
+  options.namespaces_first = true;
+  const RuleSet rules = test::rules_of("1.36.3", {});
+  ApiServer server(rules, options);
+  const auto owners_of = [&](const char* target) {
+    return entries_of(Object::parse(server.handle(admin, {"GET", target, "", ""}).body));
+  };
+  BOOST_TEST(owners_of("/api/v1/namespaces/default") ==
+             R"(kube-apiserver Update {"f:metadata":{"f:labels":{".":{},"f:kubernetes.io/metadata.name":{}}}})");
+  BOOST_TEST(owners_of("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical") ==
+             R"(kube-apiserver Update {"f:description":{},"f:preemptionPolicy":{},"f:value":{}})");
+}
+
 BOOST_FIXTURE_TEST_CASE(older_releases_record_appliers_alone, WholeCluster) {
   ApiServer::Options options;
   options.tracks_updates = true;

@@ -275,6 +275,17 @@ BOOST_AUTO_TEST_CASE(amounts_and_names_of_resources_are_shown_as_the_release_doe
   BOOST_TEST(shown_at("1.34.0") == "\"1500m\" \"x\"");
 }
 
+BOOST_AUTO_TEST_CASE(of_a_wrong_token_and_a_wrong_version_the_release_tells_one) {
+  const auto said_at = [](const char* version) {
+    WholeCluster cluster(version);
+    return cluster.message(
+        cluster.call(admin, "GET",
+                     "/apis/node.k8s.io/v1/runtimeclasses?continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ&resourceVersion=-1"));
+  };
+  BOOST_TEST(said_at("1.28.0").starts_with("invalid resource version: "));
+  BOOST_TEST(said_at("1.29.0").starts_with("invalid continue token: "));
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_patch_of_an_unknown_type_is_refused_as_the_release_does) {
   const auto status_at = [](const char* version, const char* body) {
     WholeCluster cluster(version);

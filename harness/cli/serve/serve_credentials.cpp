@@ -205,9 +205,9 @@ void publish_client_authority(apiserver::ApiServer& server, const ServeCredentia
   const std::string all = "/api/v1/namespaces/kube-system/configmaps";
   const std::string name = "extension-apiserver-authentication";
   const Object object{{"metadata", {{"name", name}}}, {"data", {{"client-ca-file", credentials.client_ca_pem}}}};
-  const HttpRequest make{"POST", all, "application/json", object.dump()};
-  if (server.handle(own, make).status == 409) {
-    server.handle(own, {"PUT", all + "/" + name, "application/json", object.dump()});
+  const std::string manager = "?fieldManager=kube-apiserver";
+  if (server.handle(own, {"POST", all + manager, "application/json", object.dump()}).status == 409) {
+    server.handle(own, {"PUT", all + "/" + name + manager, "application/json", object.dump()});
   }
 }
 

@@ -169,17 +169,21 @@ BOOST_AUTO_TEST_CASE(words_and_pages_are_of_the_kubelet_that_refused_first) {
 
 // KEP-4601: the gate can be turned off in 1.32 and 1.33, and is locked from 1.34 on.
 BOOST_AUTO_TEST_CASE(a_finding_says_from_which_release_on_and_which_gate_puts_it_off) {
-  const auto told_after = [](const std::string& release) {
-    const Simulation simulation = test::simulated(
-        begin_at("1.31.4") + "[[agent]]\nname = \"lister\"\npool = \"blue\"\nrequests = [\"GET /api/v1/nodes\"]\n" +
-        "[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"" + release + "\" }\n");
+  const auto told_of_step = [](const std::string& from, const std::string& gates, const std::string& to) {
+    const Simulation simulation =
+        test::simulated("title = \"t\"\n[control-plane]\nrelease = \"" + from + "\"\n" + gates +
+                        "[[pool]]\nname = \"blue\"\nkubelet = \"" + from +
+                        "\"\nnodes = 1\n"
+                        "[[agent]]\nname = \"lister\"\npool = \"blue\"\nrequests = [\"GET /api/v1/nodes\"]\n"
+                        "[[step]]\nat = \"+1h\"\ncontrol-plane = { release = \"" +
+                        to + "\", feature-gates = {} }\n");
     BOOST_TEST(simulation.steps.front().findings.empty());
     BOOST_REQUIRE(simulation.steps.back().findings.size() == 1U);
     const Simulation::Finding& finding = simulation.steps.back().findings.front();
     return finding.since + (finding.put_off_by.empty() ? "" : ", " + finding.put_off_by.front());
   };
-  BOOST_TEST(told_after("1.32.0") == "1.32, AuthorizeNodeWithSelectors=false");
-  BOOST_TEST(told_after("1.34.0") == "1.32");
+  BOOST_TEST(told_of_step("1.31.4", "", "1.32.0") == "1.32, AuthorizeNodeWithSelectors=false");
+  BOOST_TEST(told_of_step("1.33.5", "feature-gates = { AuthorizeNodeWithSelectors = false }\n", "1.34.0") == "1.32");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

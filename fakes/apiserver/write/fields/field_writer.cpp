@@ -21,14 +21,16 @@ std::string program_of(const HttpRequest& request) {
   return out;
 }
 
+// What a write of a resource does not change: the status.
+FieldSet fields_out_of_reach(const ApiResource& resource, const Strategy& strategy) {
+  if (strategy.out_of_reach != nullptr) return strategy.out_of_reach();
+  return resource.subresource("status") == nullptr ? FieldSet() : FieldSet{{"f:status"}};
+}
+
 // What a write of a resource, or through its subresource, does not change: the status, or all but the status.
 FieldSet fields_out_of_reach(const Call& call) {
-  const Strategy& strategy = *call.strategy;
-  const auto own = call.through != nullptr ? call.through->out_of_reach : strategy.out_of_reach;
-  if (own != nullptr) return own();
-  if (call.subresource == nullptr) {
-    return call.resource->subresource("status") == nullptr ? FieldSet() : FieldSet{{"f:status"}};
-  }
+  if (call.subresource == nullptr) return fields_out_of_reach(*call.resource, *call.strategy);
+  if (call.through != nullptr && call.through->out_of_reach != nullptr) return call.through->out_of_reach();
   if (call.subresource->name != "status") return {};
   if (call.subresource->keeps_metadata) return {{"f:spec"}, {"f:metadata"}};
   return {{"f:spec"}};
@@ -44,6 +46,15 @@ FieldWriter field_writer(const Call& call) {
           // A scale is recorded without its time (apimachinery's managedfields/scalehandler.go).
           call.through != nullptr && call.through->view != nullptr ? Object() : Object(call.now),
           fields_out_of_reach(call)};
+}
+
+FieldWriter server_itself(const ApiResource& resource, const Strategy& strategy, const std::string& now) {
+  return {ValueType::of_kind({resource.group, resource.version, resource.kind}, resource.release),
+          "kube-apiserver",
+          resource.group_version,
+          "",
+          Object(now),
+          fields_out_of_reach(resource, strategy)};
 }
 
 Tracked tracked_managers(const ServerState& server) {

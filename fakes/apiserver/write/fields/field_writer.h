@@ -6,9 +6,13 @@ namespace nodebound::apiserver {
 
 struct Call;
 struct ServerState;
+struct Strategy;
 
 /// Who writes the fields of a call: the `fieldManager` of the request, or else the program that its user agent names.
 FieldWriter field_writer(const Call& call);
+
+/// The API server, which makes the objects that every cluster begins with.
+FieldWriter server_itself(const ApiResource& resource, const Strategy& strategy, const std::string& now);
 
 /// Whom the release records as managers.
 Tracked tracked_managers(const ServerState& server);
