@@ -6,7 +6,7 @@
 #include <iostream>
 #include <map>
 #include <spawn.h>
-#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/endpoint/https_client.h"
@@ -93,11 +93,25 @@ bool has_ended(const Process& process) {
   return ended.si_pid == process.id;
 }
 
+// 0 once it has ended.
+long peak_memory_kib(const Process& process) {
+  const std::string status = text_of("/proc/" + std::to_string(process.id) + "/status");
+  const std::string field = "VmHWM:";
+  const std::size_t at = status.find(field);
+  return at == std::string::npos ? 0 : std::stol(status.substr(at + field.size()));
+}
+
+// The kernel's ru_maxrss would not do: it begins with the memory of whoever started the process.
 Ending end_of(const Process& process) {
+  Ending out;
+  for (; !has_ended(process); std::this_thread::sleep_for(milliseconds(2))) {
+    out.memory_kib = std::max(out.memory_kib, peak_memory_kib(process));
+  }
   int status = 0;
-  rusage used{};
-  BOOST_REQUIRE(wait4(process.id, &status, 0, &used) == process.id);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), used.ru_maxrss, text_of(process.output_file)};
+  BOOST_REQUIRE(waitpid(process.id, &status, 0) == process.id);
+  out.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  out.output = text_of(process.output_file);
+  return out;
 }
 
 /// A command that contacts the server.

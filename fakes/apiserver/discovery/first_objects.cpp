@@ -7,6 +7,7 @@
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/write/computed_fields.h"
 #include "fakes/apiserver/write/fields/field_writer.h"
+#include "fakes/wire/go/go_values.h"
 #include "reference/release/behaviour_ids.h"
 
 namespace nodebound::apiserver {
@@ -121,6 +122,8 @@ const FirstObjects::Stored& FirstObjects::of(const ServerState& server) {
       if (binds_nodes_itself(server, key)) bind_nodes_without_authorizer(object);
       const Strategy& strategy = strategy_of(key.group, key.resource);
       const WriteContext write{versions.front(), strategy, server.defaults, store.cluster(), self, server.now()};
+      // Older releases lack some of the fields.
+      keep_as_go(kind_of(write.resource), object, write.resource.release);
       decode(write, object);
       record_update(server_itself(write.resource, strategy, write.now), tracked_managers(server), Object::object(),
                     object);

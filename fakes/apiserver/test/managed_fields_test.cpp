@@ -174,6 +174,19 @@ BOOST_AUTO_TEST_CASE(the_server_owns_what_every_cluster_begins_with) {
              R"(kube-apiserver Update {"f:description":{},"f:preemptionPolicy":{},"f:value":{}})");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_cluster_begins_with_has_the_fields_of_its_release) {
+  const auto policy_at = [](const char* version) {
+    ApiServer::Options options;
+    options.namespaces_first = true;
+    const RuleSet rules = test::rules_of(version, {});
+    ApiServer server(rules, options);
+    const HttpRequest request{"GET", "/api/v1/namespaces/default/services/kubernetes", "", ""};
+    return std::string(text(Object::parse(server.handle(admin, request).body), "spec", "ipFamilyPolicy"));
+  };
+  BOOST_TEST(policy_at("1.36.0") == "SingleStack");
+  BOOST_TEST(policy_at("1.18.0") == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(older_releases_record_appliers_alone, WholeCluster) {
   ApiServer::Options options;
   options.tracks_updates = true;
