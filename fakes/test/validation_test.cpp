@@ -81,12 +81,19 @@ BOOST_AUTO_TEST_CASE(what_is_projected_into_a_volume_is_held_to_its_rules) {
              "null,\"Optional\":null,\"Path\":\"p\",\"User\":null}: only one of name and signerName may be used");
 }
 
+namespace {
+
+Object pod_with_token_at(const char* path) {
+  const Object source = {{"serviceAccountToken", {{"path", path}}}};
+  const Object volume = {{"name", "v"}, {"projected", {{"sources", Object::array({source})}}}};
+  return {{"spec", {{"volumes", Object::array({volume})}}}};
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(since_1_30_the_token_of_a_new_pod_stays_in_its_volume) {
   const auto told_of_path = [](const char* path, const char* release) {
-    const Object source = {{"serviceAccountToken", {{"path", path}}}};
-    const Object volume = {{"name", "v"}, {"projected", {{"sources", Object::array({source})}}}};
-    const Object pod = {{"spec", {{"volumes", Object::array({volume})}}}};
-    return told(wrong_token_paths(pod, rules_of(release).release()), release);
+    return told(wrong_token_paths(pod_with_token_at(path), rules_of(release).release()), release);
   };
   const std::string field = "spec.volumes[0].projected.path: Invalid value: ";
   BOOST_TEST(told_of_path("a/..b", "1.36.3") == "");
@@ -97,12 +104,8 @@ BOOST_AUTO_TEST_CASE(since_1_30_the_token_of_a_new_pod_stays_in_its_volume) {
 
 BOOST_AUTO_TEST_CASE(a_pod_keeps_the_path_that_an_older_release_took) {
   const auto told_of_change = [](const char* before, const char* after) {
-    const auto pod = [](const char* path) {
-      const Object source = {{"serviceAccountToken", {{"path", path}}}};
-      const Object volume = {{"name", "v"}, {"projected", {{"sources", Object::array({source})}}}};
-      return Object{{"spec", {{"volumes", Object::array({volume})}}}};
-    };
-    const std::string all = told(wrong_pod_change(pod(after), pod(before), rules_of("1.36.3").release()), "1.36.3");
+    const std::string all = told(
+        wrong_pod_change(pod_with_token_at(after), pod_with_token_at(before), rules_of("1.36.3").release()), "1.36.3");
     return all.substr(0, all.find(": "));
   };
   BOOST_TEST(told_of_change("a", "../b") == "spec.volumes[0].projected.path");
@@ -228,6 +231,12 @@ BOOST_AUTO_TEST_CASE(a_csi_source_is_whole_and_names_its_secrets_as_the_release_
   };
   BOOST_TEST(told_of_source("{}", "1.36.3") ==
              "spec.csi.driver: Required value, spec.csi.volumeHandle: Required value");
+  for (const std::string secret :
+       {"controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef"}) {
+    const std::string source = R"({"driver":"d","volumeHandle":"h",")" + secret + R"(":{}})";
+    BOOST_TEST(told_of_source(source.c_str(), "1.36.3") ==
+               "spec.csi." + secret + ".name: Required value, spec.csi." + secret + ".namespace: Required value");
+  }
   const char* const with_dots = R"({"driver":"d","volumeHandle":"h","nodePublishSecretRef":{"name":"x.y"}})";
   const std::string field = "spec.csi.nodePublishSecretRef";
   BOOST_TEST(told_of_source(with_dots, "1.27.0") == field + ".namespace: Required value");

@@ -23,10 +23,32 @@ constexpr std::array<std::string_view, 9> not_sources{"accessModes",      "capac
                                                       "storageClassName", "volumeAttributesClassName",
                                                       "volumeMode"};
 
-/// The types of volume sources, in kube-apiserver's order; one has another name in an error.
+FieldMistakes wrong_secret(const std::string& field, const Object& reference, const Release& release) {
+  if (reference.is_null()) return {};
+  const std::string name(text(reference, "name"));
+  const bool any_name = !name.empty() && release.does(Behaviour::volume_secrets_of_any_name);
+  FieldMistakes out = any_name ? invalid_field_each(field + ".name", name, wrong_dns_subdomain(name))
+                               : wrong_part_name(field + ".name", name);
+  append(out, wrong_part_name(field + ".namespace", std::string(text(reference, "namespace"))));
+  return out;
+}
+
+FieldMistakes wrong_csi_source(const Object& source, const Release& release) {
+  FieldMistakes out = wrong_driver_name("spec.csi.driver", std::string(text(source, "driver")), release);
+  if (text(source, "volumeHandle").empty()) out.push_back(required_field("spec.csi.volumeHandle", ""));
+  // kube-apiserver does not check nodeStageSecretRef.
+  for (const char* secret :
+       {"controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef"}) {
+    append(out, wrong_secret(std::string("spec.csi.") + secret, member(source, secret), release));
+  }
+  return out;
+}
+
+/// The types of volume sources, in kube-apiserver's order; one has another name in an error, and one is checked here.
 struct VolumeType {
   const char* field;
   const char* called = field;
+  FieldMistakes (*wrong)(const Object& source, const Release& release) = nullptr;
 };
 constexpr std::array<VolumeType, 21> volume_types{{{"hostPath"},
                                                    {"gcePersistentDisk"},
@@ -48,46 +70,18 @@ constexpr std::array<VolumeType, 21> volume_types{{{"hostPath"},
                                                    {"scaleIO"},
                                                    {"local"},
                                                    {"storageos"},
-                                                   {"csi"}}};
-
-FieldMistakes wrong_secret(const std::string& field, const Object& reference, const Release& release) {
-  if (reference.is_null()) return {};
-  const std::string name(text(reference, "name"));
-  const std::string namespace_(text(reference, "namespace"));
-  const bool any_name = release.does(Behaviour::volume_secrets_of_any_name);
-  FieldMistakes out;
-  if (name.empty()) out.push_back(required_field(field + ".name", ""));
-  if (!name.empty()) {
-    append(out,
-           invalid_field_each(field + ".name", name, any_name ? wrong_dns_subdomain(name) : wrong_dns_label(name)));
-  }
-  if (namespace_.empty()) out.push_back(required_field(field + ".namespace", ""));
-  if (!namespace_.empty()) {
-    append(out, invalid_field_each(field + ".namespace", namespace_, wrong_dns_label(namespace_)));
-  }
-  return out;
-}
-
-FieldMistakes wrong_csi_source(const Object& source, const Release& release) {
-  FieldMistakes out = wrong_driver_name("spec.csi.driver", std::string(text(source, "driver")), release);
-  if (text(source, "volumeHandle").empty()) out.push_back(required_field("spec.csi.volumeHandle", ""));
-  // Upstream forgets nodeStageSecretRef.
-  for (const char* secret :
-       {"controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef"}) {
-    append(out, wrong_secret(std::string("spec.csi.") + secret, member(source, secret), release));
-  }
-  return out;
-}
+                                                   {"csi", "csi", wrong_csi_source}}};
 
 FieldMistakes wrong_volume_types(const Object& volume, const Release& release) {
   FieldMistakes out;
   bool has_one = false;
   for (const VolumeType& type : volume_types) {
-    if (member(volume, "spec", type.field).is_null()) continue;
+    const Object& source = member(volume, "spec", type.field);
+    if (source.is_null()) continue;
     if (has_one) {
       out.push_back(forbidden_field(std::string("spec.") + type.called, "may not specify more than 1 volume type"));
-    } else if (std::string_view(type.field) == "csi") {
-      append(out, wrong_csi_source(member(volume, "spec", "csi"), release));
+    } else if (type.wrong != nullptr) {
+      append(out, type.wrong(source, release));
     }
     has_one = true;
   }

@@ -198,6 +198,7 @@ void check(const Entry& entry, const hostile::Behaviour& behaviour, const Ending
   BOOST_TEST(valid_utf8(end.output) == end.output, what);
   BOOST_TEST(end.output.find("\nnodebound: everything conforms") == std::string::npos, what);
   BOOST_TEST(end.output.find("defect") == std::string::npos, what);
+  BOOST_TEST(end.memory_kib > 0, what);
   if (!sanitized) BOOST_TEST(end.memory_kib < most_memory_kib, what << end.memory_kib << " KiB");
 }
 

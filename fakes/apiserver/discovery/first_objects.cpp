@@ -122,7 +122,7 @@ const FirstObjects::Stored& FirstObjects::of(const ServerState& server) {
       if (binds_nodes_itself(server, key)) bind_nodes_without_authorizer(object);
       const Strategy& strategy = strategy_of(key.group, key.resource);
       const WriteContext write{versions.front(), strategy, server.defaults, store.cluster(), self, server.now()};
-      // Older releases lack some of the fields.
+      // An older release does not know all of these fields.
       keep_as_go(kind_of(write.resource), object, write.resource.release);
       decode(write, object);
       record_update(server_itself(write.resource, strategy, write.now), tracked_managers(server), Object::object(),

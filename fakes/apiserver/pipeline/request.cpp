@@ -132,6 +132,7 @@ std::optional<HttpResponse> wrong_options(const ServerState& server, const HttpR
 /// pkg/endpoints/handlers).
 struct Reading {
   std::string_view verb;
+  /// Before the body is read.
   std::optional<HttpResponse> (*wrong_type)(const Release& release, const HttpRequest& request) = nullptr;
   const char* options = nullptr;
   bool type_first = false;   ///< `wrong_type` comes before the media type of the answer

@@ -207,7 +207,9 @@ BOOST_AUTO_TEST_CASE(components_read_the_authority_of_clients_in_a_configmap) {
   BOOST_TEST_REQUIRE(answer.status == 200);
   std::ifstream in(served.folder.path / "ca.crt");
   const std::string authority{std::istreambuf_iterator<char>(in), {}};
-  BOOST_TEST(json::parse(answer.body)["data"] == json({{"client-ca-file", authority}}));
+  const json object = json::parse(answer.body);
+  BOOST_TEST(object["data"] == json({{"client-ca-file", authority}}));
+  BOOST_TEST(object["metadata"]["managedFields"][0]["manager"] == "kube-apiserver");
 }
 
 namespace {
