@@ -74,6 +74,20 @@ BOOST_AUTO_TEST_CASE(all_that_is_wrong_with_a_mirror_pod_is_told_at_once) {
   BOOST_TEST(answer.body["details"]["causes"].size() == 2U);
 }
 
+// As kube-apiserver 1.30.14 reported it.
+BOOST_AUTO_TEST_CASE(what_is_wrong_with_the_spec_of_a_changed_mirror_pod_is_told_before_its_annotation) {
+  const std::string spec = R"("spec":{"nodeName":"n1","containers":[{"name":"c","image":"i"}])";
+  BOOST_REQUIRE(
+      post(pods, R"({"metadata":{"name":"m","annotations":{"kubernetes.io/config.mirror":"x"}},)" + spec + "}}")
+          .status == 201);
+  const Answer answer =
+      call(admin, "PUT", pods + "/m", R"({"metadata":{"name":"m"},)" + spec + R"(,"restartPolicy":"Seldom"}})");
+  const std::size_t policy = answer.message().find("spec.restartPolicy: Unsupported value");
+  const std::size_t annotation = answer.message().find("may not remove or update mirror pod annotation");
+  BOOST_REQUIRE(annotation != std::string::npos);
+  BOOST_TEST(policy < annotation);
+}
+
 BOOST_AUTO_TEST_CASE(a_mirror_pod_of_a_node_that_is_not_there_is_not_found) {
   const Answer answer =
       call(node, "POST", pods, R"({"metadata":{"name":"m","annotations":{"kubernetes.io/config.mirror":"x"},

@@ -60,6 +60,22 @@ std::string address_shown_as_go(const Shown& address) {
   return "core.NodeAddress{Type:" + shown(address.at("Type")) + ", Address:" + shown(address.at("Address")) + "}";
 }
 
+std::string owner_shown_as_go(const Shown& owner) {
+  const auto flag = [&](const char* name) {
+    return pointer_shown_as_go("bool", owner.contains(name) ? owner.at(name) : Shown());
+  };
+  return "v1.OwnerReference{APIVersion:" + shown(owner.value("apiVersion", Shown(""))) +
+         ", Kind:" + shown(owner.value("kind", Shown(""))) + ", Name:" + shown(owner.value("name", Shown(""))) +
+         ", UID:" + shown(owner.value("uid", Shown(""))) + ", Controller:" + flag("controller") +
+         ", BlockOwnerDeletion:" + flag("blockOwnerDeletion") + "}";
+}
+
+std::string owners_shown_as_go(const Shown& owners) {
+  std::string out;
+  for (const Shown& owner : owners) out.append(out.empty() ? "" : ", ").append(owner_shown_as_go(owner));
+  return "[]v1.OwnerReference{" + out + "}";
+}
+
 std::string labels_shown_as_go(const Shown& labels) {
   std::string out;
   for (const auto& [key, value] : labels.items()) {
@@ -80,6 +96,9 @@ std::string amount_shown_as_go(const std::string& text) {
 std::string shown_as_go(const std::string& field, const Shown& value) {
   if (value.is_null() && field == "spec.request") return "[]byte(nil)";
   if (value.is_null()) return field == "spec.capacity" ? "core.ResourceList(nil)" : "\"null\"";
+  if (field == "metadata.ownerReferences") {
+    return value.is_array() ? owners_shown_as_go(value) : owner_shown_as_go(value);
+  }
   if (value.is_array()) {
     const bool actions = field == "spec.validationActions";
     return (actions ? "[]admissionregistration.ValidationAction{" : "[]string{") + list_of(value) + "}";

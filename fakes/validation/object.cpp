@@ -95,8 +95,8 @@ FieldMistakes wrong_change(const ValidatedKind& kind, const Object& object, cons
   const KindChecks& checks = kind.checks;
   FieldMistakes out = wrong_in_every_change(kind, object, before);
   append(out, metadata_of_change(kind, object, before, true));
-  append(out, of_rules);
   if (checks.whole_on_change) append(out, content_of(kind, object));
+  append(out, of_rules);
   if (checks.change != nullptr) append(out, checks.change(object, before));
   if (checks.change_in_release != nullptr && kind.release != nullptr) {
     append(out, checks.change_in_release(object, before, *kind.release));

@@ -275,6 +275,23 @@ BOOST_AUTO_TEST_CASE(amounts_and_names_of_resources_are_shown_as_the_release_doe
   BOOST_TEST(shown_at("1.34.0") == "\"1500m\" \"x\"");
 }
 
+BOOST_AUTO_TEST_CASE(two_controllers_are_shown_as_go_before_1_34) {
+  const auto said_at = [](const char* version) {
+    WholeCluster cluster(version);
+    const std::string owners = R"([{"apiVersion":"v1","kind":"Node","name":"a","uid":"1","controller":true},)"
+                               R"({"apiVersion":"v1","kind":"Pod","name":"b","uid":"2","controller":true}])";
+    return cluster.message(
+        cluster.post("/api/v1/namespaces", R"({"metadata":{"name":"n","ownerReferences":)" + owners + "}}"));
+  };
+  const std::string go =
+      "Invalid value: []v1.OwnerReference{v1.OwnerReference{APIVersion:\"v1\", Kind:\"Node\", "
+      "Name:\"a\", UID:\"1\", Controller:(*bool)(0xc000000000), BlockOwnerDeletion:(*bool)(nil)}, "
+      "v1.OwnerReference{APIVersion:\"v1\", Kind:\"Pod\", Name:\"b\", UID:\"2\", "
+      "Controller:(*bool)(0xc000000000), BlockOwnerDeletion:(*bool)(nil)}}: Only one reference";
+  BOOST_TEST(said_at("1.33.0").find(go) != std::string::npos);
+  BOOST_TEST(said_at("1.34.0").find(R"(Invalid value: [{"apiVersion":"v1","kind":"Node",)") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(of_a_wrong_token_and_a_wrong_version_the_release_tells_one) {
   const auto said_at = [](const char* version) {
     WholeCluster cluster(version);
