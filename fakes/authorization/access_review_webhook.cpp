@@ -1,10 +1,12 @@
 #include "fakes/authorization/access_review_webhook.h"
 
+#include <functional>
 #include <random>
 #include <thread>
 #include <utility>
 
 #include "fakes/wire/go/response_error.h"
+#include "reference/release/behaviour_ids.h"
 
 namespace nodebound::authorization {
 namespace {
@@ -68,6 +70,58 @@ milliseconds with_jitter(double pause) {
   return milliseconds(static_cast<std::int64_t>(pause * (1 + more(random))));
 }
 
+/// Texts and numbers of texts, one after the other. Equal only for the same ones, for each text has its length before
+/// it.
+class QuestionKey {
+ public:
+  QuestionKey() { text_.reserve(512); }
+
+  void add(std::size_t number) { text_.append(reinterpret_cast<const char*>(&number), sizeof number); }
+  void add(std::string_view part) {
+    add(part.size());
+    text_.append(part);
+  }
+  void add(const std::vector<std::string>& parts) {
+    add(parts.size());
+    for (const std::string& part : parts) add(part);
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+// The same for two questions whose reviews are the same (reviewed_request), and made in a tenth of a review's time.
+std::string key_of(const Subject& subject, const Attributes& attributes, const Release& release) {
+  QuestionKey key;
+  for (const std::string& part : {std::cref(subject.name), std::cref(subject.uid), std::cref(attributes.verb)}) {
+    key.add(part);
+  }
+  key.add(subject.groups);
+  key.add(subject.extra.size());
+  for (const auto& [name, values] : subject.extra) {
+    key.add(name);
+    key.add(values);
+  }
+  if (!attributes.resource_request) {
+    key.add(attributes.path);
+    return std::move(key).text();
+  }
+  for (const std::string& part :
+       {std::cref(attributes.namespace_), std::cref(attributes.api_group), std::cref(attributes.api_version),
+        std::cref(attributes.resource), std::cref(attributes.subresource), std::cref(attributes.name)}) {
+    key.add(part);
+  }
+  if (release.does(Behaviour::review_selectors)) {
+    for (const FieldRequirement& one : attributes.field_selector) {
+      key.add(one.field);
+      key.add(one.op == "!=" ? "NotIn" : "In");
+      key.add(one.value);
+    }
+  }
+  return std::move(key).text();
+}
+
 }  // namespace
 
 std::optional<WebhookAnswer> AnswerCache::find(const std::string& question, Clock::time_point now) {
@@ -100,10 +154,10 @@ void AnswerCache::add(const std::string& question, WebhookAnswer answer, Clock::
 }
 
 WebhookAnswer AccessReviewWebhook::ask(const Subject& subject, const Attributes& attributes) {
-  const std::string review = access_review(subject, attributes, options_.version, release_);
-  if (auto answer = cache_.find(review, AnswerCache::Clock::now())) return std::move(*answer);
-  WebhookAnswer answer = answer_to(review);
-  keep(review, attributes, answer);
+  const std::string key = key_of(subject, attributes, release_);
+  if (auto answer = cache_.find(key, AnswerCache::Clock::now())) return std::move(*answer);
+  WebhookAnswer answer = answer_to(access_review(subject, attributes, options_.version, release_));
+  keep(key, attributes, answer);
   return answer;
 }
 
@@ -118,11 +172,11 @@ WebhookAnswer AccessReviewWebhook::answer_to(const std::string& review) {
   }
 }
 
-void AccessReviewWebhook::keep(const std::string& review, const Attributes& attributes, const WebhookAnswer& answer) {
+void AccessReviewWebhook::keep(const std::string& key, const Attributes& attributes, const WebhookAnswer& answer) {
   const auto& time = answer.allowed ? options_.authorized_ttl : options_.unauthorized_ttl;
   if (!answer.error.empty() || !time || time->count() <= 0 || !is_kept(attributes)) return;
   const auto until = AnswerCache::Clock::now() + std::chrono::duration_cast<AnswerCache::Clock::duration>(*time);
-  cache_.add(review, answer, until);
+  cache_.add(key, answer, until);
 }
 
 }  // namespace nodebound::authorization

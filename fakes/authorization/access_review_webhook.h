@@ -60,7 +60,7 @@ class AccessReviewWebhook {
 
  private:
   WebhookAnswer answer_to(const std::string& review);
-  void keep(const std::string& review, const Attributes& attributes, const WebhookAnswer& answer);
+  void keep(const std::string& key, const Attributes& attributes, const WebhookAnswer& answer);
 
   const Post post_;
   const Release& release_;

@@ -33,7 +33,7 @@ struct RawEvent {
 std::optional<LoggedRequest::Micros> micros_of(std::string_view text) {
   constexpr std::size_t seconds_length = 19;
   if (text.size() <= seconds_length || text.back() != 'Z') return std::nullopt;
-  const std::optional<std::int64_t> seconds = seconds_of(std::string(text.substr(0, seconds_length)) + "Z");
+  const std::optional<std::int64_t> seconds = seconds_of(text);
   if (!seconds) return std::nullopt;
   LoggedRequest::Micros micros = 0;
   LoggedRequest::Micros unit = 100000;

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,45 @@ BOOST_FIXTURE_TEST_CASE(answers_are_used_again, Asked) {
   BOOST_TEST(reviews.size() == 1U);
   BOOST_TEST(asked.ask({"other", {}, "", {}}, list_pods).allowed);
   BOOST_TEST(reviews.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_is_used_again_for_the_same_review_only) {
+  const std::vector<Subject> subjects = {jane,
+                                         {"jan", {"a<b>", "c"}, "7", {{"k", {"v"}}}},
+                                         {"jane", {"a<b>c"}, "7", {{"k", {"v"}}}},
+                                         {"jane", {"a<b>", "c", "k"}, "7", {}},
+                                         {"jane", {"a<b>", "c"}, "", {{"7", {}}, {"k", {"v"}}}},
+                                         {"jane", {"a<b>", "c"}, "7", {{"k", {"v", "v"}}}}};
+  std::vector<Attributes> requests;
+  for (const char* path :
+       {"/api/v1/namespaces/n/pods?fieldSelector=spec.nodeName%3Da", "/api/v1/namespaces/n/pods",
+        "/api/v1/namespaces/n/pods?fieldSelector=spec.nodeName%3Db",
+        "/api/v1/namespaces/n/pods?fieldSelector=spec.nodeName%21%3Da", "/api/v1/namespaces/m/pods", "/api/v1/pods",
+        "/api/v1/namespaces/n/pods/p", "/api/v1/namespaces/n/pods/p/log", "/apis/g/v1/namespaces/n/pods",
+        "/apis/g/v2/namespaces/n/pods", "/api/v1/namespaces/n/secrets", "/pods", "/healthz"}) {
+    for (const char* method : {"GET", "DELETE"}) requests.push_back(attributes_of(method, path));
+  }
+  for (const char* release : {"1.30.0", "1.36.3"}) {
+    const RuleSet rules = test::rules_of(release, {});
+    std::size_t asked = 0;
+    AccessReviewWebhook webhook(
+        [&](std::string_view) {
+          ++asked;
+          return HttpResponse{200, "text/plain", Asked::says(R"({"allowed":true})"), {}};
+        },
+        rules.release(), {.version = ReviewVersion::v1});
+    std::set<std::string> reviews;
+    for (int again = 0; again < 2; ++again) {
+      for (const Subject& subject : subjects) {
+        for (const Attributes& request : requests) {
+          webhook.ask(subject, request);
+          reviews.insert(access_review(subject, request, ReviewVersion::v1, rules.release()));
+        }
+      }
+    }
+    BOOST_TEST(asked == reviews.size());
+    BOOST_TEST(reviews.size() > subjects.size() * 15);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(what_may_not_be_kept_is_asked_again, Asked) {
