@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "harness/scenario/substitute.h"
+
 namespace nodebound {
 namespace {
 
@@ -46,7 +48,8 @@ Split split(const std::string& text) {
       continue;
     }
     outside += text.substr(at, open - at) + " ";
-    out.placeholders.push_back(text.substr(open + 1, close - open - 1));
+    const std::string within = text.substr(open + 1, close - open - 1);
+    if (is_placeholder(within)) out.placeholders.push_back(within);
     at = close + 1;
   }
   for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {

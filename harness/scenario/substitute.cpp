@@ -4,6 +4,10 @@
 
 namespace nodebound {
 
+bool is_placeholder(std::string_view within_braces) {
+  return within_braces.find('"') == std::string_view::npos;
+}
+
 std::string substitute(std::string_view text, const Placeholder& value_of) {
   std::string out;
   std::vector<std::size_t> open;
@@ -13,7 +17,8 @@ std::string substitute(std::string_view text, const Placeholder& value_of) {
     if (c != '}' || open.empty()) continue;
     const std::size_t start = open.back();
     open.pop_back();
-    const std::optional<std::string> value = value_of(std::string_view(out).substr(start + 1, out.size() - start - 2));
+    const std::string_view within = std::string_view(out).substr(start + 1, out.size() - start - 2);
+    const std::optional<std::string> value = is_placeholder(within) ? value_of(within) : std::nullopt;
     if (value) out.replace(start, std::string::npos, *value);
   }
   return out;

@@ -3,6 +3,7 @@
 
 #include "harness/scenario/loader.h"
 #include "harness/scenario/request_text.h"
+#include "harness/scenario/substitute.h"
 #include "harness/test/command_line.h"
 #include "reference/test/project_paths.h"
 
@@ -381,6 +382,7 @@ BOOST_AUTO_TEST_CASE(what_is_misspelled_decides_nothing) {
 BOOST_AUTO_TEST_CASE(what_is_meant_is_no_misspelling) {
   for (const std::string& steps :
        {step("request = \"read secrets/db\", review = true"), step("request = \"change nodes/a\", body = { x = 1 }"),
+        step(R"(request = "change nodes/a", body = { x = '[{"of":"{a}"},{"of":"b"}]' })"),
         step("since = \"1.31\", request = \"get secrets/db\", name = \"one\"") +
             step("until = \"1.31\", request = \"get secrets/db\", name = \"one\""),
         step("request = \"create certificatesigningrequests/nodeclient\", review = true"),
@@ -392,6 +394,12 @@ BOOST_AUTO_TEST_CASE(what_is_meant_is_no_misspelling) {
   const LoadedScenarios stranger = read(
       "strangers = [\"ghost\"]\n" + with_steps(step("request = \"list pods --field-selector spec.nodeName={ghost}\"")));
   BOOST_TEST(stranger.mistakes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(braces_of_json_stay_and_names_within_them_are_replaced) {
+  const auto named = [](std::string_view name) { return std::optional("own-" + std::string(name)); };
+  BOOST_TEST(substitute(R"([{"of":"{a}"},{"of":"b"},{a},{{b}}])", named) ==
+             R"([{"of":"own-a"},{"of":"b"},own-a,own-own-b])");
 }
 
 BOOST_AUTO_TEST_CASE(all_mistakes_of_a_file_are_told_at_once_in_its_order) {
