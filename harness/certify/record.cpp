@@ -57,6 +57,7 @@ Json error_json(const Error& error) {
   put(out, "what", error.what);
   put(out, "hint", error.hint);
   if (error.connection == Error::Connection::certificate_wanted) out["certificate_wanted"] = true;
+  if (error.connection == Error::Connection::closed) out["closed"] = true;
   return out;
 }
 
@@ -66,6 +67,7 @@ Error read_error(const Json& json) {
     if (json.at("kind") == name) out.kind = kind;
   }
   if (json.value("certificate_wanted", false)) out.connection = Error::Connection::certificate_wanted;
+  if (json.value("closed", false)) out.connection = Error::Connection::closed;
   return out;
 }
 

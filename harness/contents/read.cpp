@@ -118,6 +118,9 @@ class AllowedRead {
     ReadComparison comparison(selected_, std::move(stored));
     for (const auto& [form, answer] : answers_) {
       if (!form.another_way || comparison.agrees()) comparison.judge(form, answer);
+      if (is_watch() && has_other_lines(answer)) {
+        comparison.find(std::string("a watch sends a line that is no event") + form.words);
+      }
     }
     for (const std::string& mistake : mistakes_) comparison.find(mistake);
     return comparison.take();
@@ -249,6 +252,11 @@ class AllowedRead {
     };
     const bool with_changes = looks_at_bookmarks_ && during_changes_;
     Result<HttpResponse> events = with_changes ? during_changes_(watch, read) : read();
+    // Asked once in a run: where it fails twice, nobody asks again.
+    if (!events && looks_at_bookmarks_ && events.error().connection == Error::Connection::closed) {
+      mistakes_.emplace_back("a watch with bookmarks breaks off");
+      return {};
+    }
     if (!events) return tl::unexpected<Error>(events.error());
     if (HttpResponse until_end = *events; looks_at_bookmarks_ && cut_after_initial_events(until_end))
       mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");

@@ -1,8 +1,10 @@
 #include "harness/contents/watch_events.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
+#include "fakes/wire/media_type.h"
 #include "fakes/wire/requests.h"
 #include "reference/cluster/object.h"
 
@@ -43,6 +45,15 @@ bool cut_after_initial_events(HttpResponse& events) {
 
 bool tells_error(const HttpResponse& events) {
   return events.body.find("\"type\":\"ERROR\"") != std::string::npos;
+}
+
+bool has_other_lines(const HttpResponse& events) {
+  if (media_type_of(events.content_type) == MediaType::protobuf) return false;
+  std::istringstream lines(events.body);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && text(Object::parse(line, nullptr, false), "type").empty()) return true;
+  }
+  return false;
 }
 
 bool is_watch_by_path(const HttpRequest& watch, const Attributes& attributes) {

@@ -24,6 +24,9 @@ bool cut_after_initial_events(HttpResponse& events);
 /// Whether a watch ends with an error, such as that the version it begins with is forgotten.
 bool tells_error(const HttpResponse& events);
 
+/// Whether a watch in JSON sends a line that is no event, as where a handler fails after its answer has begun.
+bool has_other_lines(const HttpResponse& events);
+
 /// Whether a watch names its object in a path below /watch.
 bool is_watch_by_path(const HttpRequest& watch, const Attributes& attributes);
 

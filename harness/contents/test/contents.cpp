@@ -18,6 +18,21 @@ BOOST_AUTO_TEST_CASE(an_honest_answer_has_no_mistake) {
   BOOST_TEST(world.of_read("/livez", honest).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_watch_sends_events_and_nothing_else) {
+  World world;
+  // As a handler's panic shows after the answer has begun.
+  const auto panics = [](HttpResponse response) {
+    if (response.stream == nullptr) return response;
+    response.stream->take(response.body);
+    response.stream = nullptr;
+    response.body += "This request caused apiserver to panic. Look in the logs for details.\n";
+    return response;
+  };
+  const std::string other = "a watch sends a line that is no event";
+  BOOST_TEST(world.of_read(configmaps + "?watch=true", panics).others ==
+             (Mistakes{other, other + " from an earlier version"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_watch_begins_with_all) {
   World world;
   const HttpRequest watch{"GET", configmaps + "?watch=true", "", "", true};

@@ -235,6 +235,34 @@ BOOST_AUTO_TEST_CASE(bookmarks_end_no_initial_events_that_were_not_asked_for) {
   BOOST_TEST(asked_for_bookmarks == 2, "once in a run is enough");
 }
 
+BOOST_AUTO_TEST_CASE(a_watch_that_breaks_off_with_bookmarks_is_a_mistake_the_second_time) {
+  World world;
+  const HttpRequest watch{"GET", configmaps + "?watch=true", "", "", true};
+  const auto others = [&](int breaks) {
+    const SendRequest breaking = [&, breaks](const HttpRequest& asked) mutable -> Result<HttpResponse> {
+      const bool has_bookmarks = asked.target.find("allowWatchBookmarks") != std::string::npos &&
+                                 asked.target.find("sendInitialEvents") == std::string::npos;
+      HttpResponse response = *world.ask(asked);
+      if (!has_bookmarks || response.stream == nullptr) return response;
+      // As on the network, where a second request reads the events of a watch.
+      if (!asked.watch && breaks-- > 0) {
+        Error closed{Error::Kind::unreachable, asked.target, "the connection was closed", ""};
+        closed.connection = Error::Connection::closed;
+        return tl::unexpected<Error>(closed);
+      }
+      if (!asked.watch) response.stream->take(response.body);
+      response.stream = nullptr;
+      return response;
+    };
+    ReadJudge judge(
+        *world.resources, true, [&](const HttpRequest& asked) { return world.ask(asked); },
+        [] { return std::vector<std::string>(); }, [] { return true; });
+    return judge.mistakes(watch, *world.ask(watch), breaking)->others;
+  };
+  BOOST_TEST(others(1).empty());
+  BOOST_TEST(others(2) == Mistakes{"a watch with bookmarks breaks off"});
+}
+
 BOOST_AUTO_TEST_CASE(a_watch_by_path_takes_no_other_name) {
   World world;
   const HttpRequest watch{"GET", "/api/v1/watch/namespaces/shop/configmaps/a?watch=true", "", "", true};
