@@ -116,7 +116,12 @@ std::optional<HttpResponse> unauthorized_binding(const ServerState& server, cons
   const std::string name(text(binding, "roleRef", "name"));
   const RbacObjects& objects = server.store.cluster().rbac();
   const std::vector<PolicyRule>* const rules = objects.role(in_namespace ? in : "", name);
-  if (rules == nullptr || (in_namespace && in.empty())) return no_such_role(server, call, in_namespace, name);
+  if (rules == nullptr || (in_namespace && in.empty())) {
+    if (!server.rules.in_force(Rule::binding_role_missing)) return std::nullopt;
+    HttpResponse missing = no_such_role(server, call, in_namespace, name);
+    missing.headers["x-nodebound-rule"] = server.rules.catalogue()[Rule::binding_role_missing].id;
+    return missing;
+  }
   const auto why = RoleEscalation(server.rules, objects).refused(call.subject, {in, call.attributes.resource, *rules});
   if (!why) return std::nullopt;
   return refused(server, call, binding, Rule::binding_escalation, *why);
