@@ -1,6 +1,5 @@
 #include "fakes/authorization/access_review_webhook.h"
 
-#include <functional>
 #include <random>
 #include <thread>
 #include <utility>
@@ -91,12 +90,12 @@ class QuestionKey {
   std::string text_;
 };
 
-// The same for two questions whose reviews are the same (reviewed_request), and made in a tenth of a review's time.
+// The same for two questions whose reviews are the same (reviewed_request), and made far sooner than a review.
 std::string key_of(const Subject& subject, const Attributes& attributes, const Release& release) {
   QuestionKey key;
-  for (const std::string& part : {std::cref(subject.name), std::cref(subject.uid), std::cref(attributes.verb)}) {
-    key.add(part);
-  }
+  key.add(subject.name);
+  key.add(subject.uid);
+  key.add(attributes.verb);
   key.add(subject.groups);
   key.add(subject.extra.size());
   for (const auto& [name, values] : subject.extra) {
@@ -107,11 +106,12 @@ std::string key_of(const Subject& subject, const Attributes& attributes, const R
     key.add(attributes.path);
     return std::move(key).text();
   }
-  for (const std::string& part :
-       {std::cref(attributes.namespace_), std::cref(attributes.api_group), std::cref(attributes.api_version),
-        std::cref(attributes.resource), std::cref(attributes.subresource), std::cref(attributes.name)}) {
-    key.add(part);
-  }
+  key.add(attributes.namespace_);
+  key.add(attributes.api_group);
+  key.add(attributes.api_version);
+  key.add(attributes.resource);
+  key.add(attributes.subresource);
+  key.add(attributes.name);
   if (release.does(Behaviour::review_selectors)) {
     for (const FieldRequirement& one : attributes.field_selector) {
       key.add(one.field);

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "fakes/wire/go/go_time.h"
+
 namespace nodebound {
 
 std::string timestamp_of(std::chrono::system_clock::time_point time) {
@@ -45,25 +47,8 @@ std::string utc_text(std::int64_t seconds, const char* format) {
 }
 
 std::optional<std::int64_t> seconds_of(std::string_view timestamp) {
-  using namespace std::chrono;
-  constexpr std::string_view form = "0000-00-00T00:00:00";
-  if (timestamp.size() < form.size()) return std::nullopt;
-  const bool formed = std::equal(form.begin(), form.end(), timestamp.begin(), [](char wanted, char there) {
-    return wanted == '0' ? there >= '0' && there <= '9' : there == wanted;
-  });
-  if (!formed) return std::nullopt;
-  const auto number = [&](std::size_t at, std::size_t digits) {
-    int out = 0;
-    for (const char digit : timestamp.substr(at, digits)) out = out * 10 + (digit - '0');
-    return out;
-  };
-  const year_month_day date{year(number(0, 4)), month(static_cast<unsigned>(number(5, 2))),
-                            day(static_cast<unsigned>(number(8, 2)))};
-  const int hour = number(11, 2);
-  const int minute = number(14, 2);
-  const int second = number(17, 2);
-  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  return (sys_days(date) + hours(hour) + minutes(minute) + seconds(second)).time_since_epoch().count();
+  const auto time = parse_go_time(timestamp, TimeLayout::seconds);
+  return time ? std::optional(time->seconds) : std::nullopt;
 }
 
 }  // namespace nodebound

@@ -58,13 +58,18 @@ class AllowedRead {
         made_(made),
         has_pages_(has_pages) {}
 
-  void heard(HttpResponse response) { answers_.emplace_back(plain, std::move(response)); }
+  void heard(const Form& form, HttpResponse response) {
+    if (is_watch() && has_other_lines(response)) {
+      mistakes_.push_back(std::string("a watch sends a line that is no event") + form.words);
+    }
+    answers_.emplace_back(form, std::move(response));
+  }
 
   [[nodiscard]] Result<void> ask_again(const Waiting& waiting) {
     Result<HttpResponse> answer = as_subject_(request_);
     if (answer && is_watch()) answer = first_events(request_, std::move(*answer), as_subject_, waiting);
     if (!answer) return tl::unexpected<Error>(answer.error());
-    if (answer->status == 200) heard(std::move(*answer));
+    if (answer->status == 200) heard(plain, std::move(*answer));
     return {};
   }
 
@@ -118,9 +123,6 @@ class AllowedRead {
     ReadComparison comparison(selected_, std::move(stored));
     for (const auto& [form, answer] : answers_) {
       if (!form.another_way || comparison.agrees()) comparison.judge(form, answer);
-      if (is_watch() && has_other_lines(answer)) {
-        comparison.find(std::string("a watch sends a line that is no event") + form.words);
-      }
     }
     for (const std::string& mistake : mistakes_) comparison.find(mistake);
     return comparison.take();
@@ -181,7 +183,7 @@ class AllowedRead {
     Result<HttpResponse> events = first_events(watch, std::move(*head), as_subject_, waiting);
     if (!events) return tl::unexpected<Error>(events.error());
     if (!cut_after_initial_events(*events)) mistakes_.emplace_back("the initial events of a watch have no end");
-    answers_.emplace_back(watch_list, std::move(*events));
+    heard(watch_list, std::move(*events));
     return {};
   }
 
@@ -195,7 +197,7 @@ class AllowedRead {
     if (!head || head->status != 200) return answered(other, head);
     mistakes_.emplace_back("a watch of one object takes the name of another in its fieldSelector");
     Result<HttpResponse> events = first_events(other, std::move(*head), as_subject_, waiting);
-    if (events) answers_.emplace_back(of_another, std::move(*events));
+    if (events) heard(of_another, std::move(*events));
     return {};
   }
 
@@ -216,7 +218,7 @@ class AllowedRead {
     } else if (!cached || cached->status != 200) {
       if (Result<void> asked = not_shown(not_older, again, cached); !asked) return asked;
     } else {
-      answers_.emplace_back(not_older, std::move(*cached));
+      heard(not_older, std::move(*cached));
     }
     if (!is_list) return {};
     again.target = with_parameter(again.target, "resourceVersionMatch=Exact");
@@ -260,7 +262,7 @@ class AllowedRead {
     if (!events) return tl::unexpected<Error>(events.error());
     if (HttpResponse until_end = *events; looks_at_bookmarks_ && cut_after_initial_events(until_end))
       mistakes_.emplace_back("a bookmark of a watch ends initial events that were not asked for");
-    if (!tells_error(*events)) answers_.emplace_back(form, std::move(*events));
+    if (!tells_error(*events)) heard(form, std::move(*events));
     return {};
   }
 
@@ -287,7 +289,7 @@ class AllowedRead {
       if (!next.empty() && is_of_one_object()) mistakes_.emplace_back("a list of one object says that there are more");
       if (!next.empty()) continue;
       Object whole = {{"kind", "List"}, {"items", std::move(items)}};
-      answers_.emplace_back(pages, HttpResponse{200, "application/json", whole.dump(), {}});
+      heard(pages, HttpResponse{200, "application/json", whole.dump(), {}});
       return {};
     }
     mistakes_.emplace_back("the pages of a list have no end");
@@ -297,7 +299,7 @@ class AllowedRead {
   [[nodiscard]] Result<void> ask_as(const Form& form, const HttpRequest& request) {
     Result<HttpResponse> answer = as_subject_(request);
     if (!answer || answer->status != 200) return not_shown(form, request, answer);
-    answers_.emplace_back(form, std::move(*answer));
+    heard(form, std::move(*answer));
     return {};
   }
 
@@ -345,7 +347,7 @@ Result<ContentMistakes> ReadJudge::mistakes(const HttpRequest& request, HttpResp
   const bool has_pages = resources_.release().is_on("APIListChunking");
   AllowedRead read(request, *selected, as_subject, as_administrator_, made_, has_pages);
   if (watch_lists_) read.look_at_bookmarks(looks_at_bookmarks_, during_changes_);
-  read.heard(std::move(response));
+  read.heard(plain, std::move(response));
   ContentMistakes leaks = read.compare({});
   if (!leaks.leaked.empty()) return leaks;
   const std::string proof = read.proof();

@@ -7,7 +7,7 @@
 #include <simdjson.h>
 #include <utility>
 
-#include "fakes/wire/timestamp.h"
+#include "fakes/wire/go/go_time.h"
 #include "harness/replay/cloud_logging.h"
 #include "reference/encoding/json_depth.h"
 #include "reference/identity/node_identity.h"
@@ -31,20 +31,9 @@ struct RawEvent {
 };
 
 std::optional<LoggedRequest::Micros> micros_of(std::string_view text) {
-  constexpr std::size_t seconds_length = 19;
-  if (text.size() <= seconds_length || text.back() != 'Z') return std::nullopt;
-  const std::optional<std::int64_t> seconds = seconds_of(text);
-  if (!seconds) return std::nullopt;
-  LoggedRequest::Micros micros = 0;
-  LoggedRequest::Micros unit = 100000;
-  if (text[seconds_length] == '.') {
-    for (const char c : text.substr(seconds_length + 1, text.size() - seconds_length - 2)) {
-      if (c < '0' || c > '9') return std::nullopt;
-      micros += unit * (c - '0');
-      unit /= 10;
-    }
-  }
-  return *seconds * 1000000 + micros;
+  const auto time = parse_go_time(text, TimeLayout::seconds);
+  if (!time || text.back() != 'Z') return std::nullopt;
+  return time->seconds * 1'000'000 + time->nanos / 1000;
 }
 
 // The request's resources of which all requests count, whoever sends them.

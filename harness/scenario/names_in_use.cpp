@@ -55,7 +55,8 @@ Split split(const std::string& text) {
   for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
     const std::size_t end = text.find_first_of(" {}", open + 1);
     if (end != std::string::npos && end > open + 1 && text[end] == ' ') {
-      out.sorts.push_back(text.substr(open + 1, end - open - 1));
+      const std::string sort = text.substr(open + 1, end - open - 1);
+      if (is_placeholder(sort)) out.sorts.push_back(sort);
     }
   }
   std::string word;

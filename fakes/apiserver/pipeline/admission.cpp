@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/validation/field_mistake.h"
@@ -54,7 +55,7 @@ HttpResponse refusal_response(const RuleSet& rules, const AdmissionRequest& requ
                              " is forbidden: " + refusal.reason,
                          status_details(request.group, request.resource, name));
   }
-  response.headers["x-nodebound-rule"] = rules.catalogue()[refusal.rule].id;
+  name_rule(rules, refusal.rule, response);
   return response;
 }
 

@@ -84,7 +84,11 @@ HttpResponse broken_off(std::string_view target) {
 }
 
 void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response) {
-  if (decision.rule) response.headers.try_emplace("x-nodebound-rule", rules.catalogue()[*decision.rule].id);
+  if (decision.rule) name_rule(rules, *decision.rule, response);
+}
+
+void name_rule(const RuleSet& rules, Rule rule, HttpResponse& response) {
+  response.headers.try_emplace("x-nodebound-rule", rules.catalogue()[rule].id);
 }
 
 }  // namespace nodebound::apiserver

@@ -31,5 +31,6 @@ HttpResponse broken_off(std::string_view target);
 /// Names the rule that decided in the header `x-nodebound-rule`, unless an earlier one stands there or none is about
 /// it.
 void name_rule(const RuleSet& rules, const Decision& decision, HttpResponse& response);
+void name_rule(const RuleSet& rules, Rule rule, HttpResponse& response);
 
 }  // namespace nodebound::apiserver

@@ -10,6 +10,7 @@
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/policies/expression_inputs.h"
 #include "fakes/apiserver/policies/policy_evaluation.h"
@@ -259,7 +260,7 @@ class PolicyAdmission {
                                qualified_resource(call_.resource->group, call_.resource->resource) + " \"" + name +
                                    "\" is forbidden: " + first.message,
                                details);
-    out.headers["x-nodebound-rule"] = server_.rules.catalogue()[first.rule].id;
+    name_rule(server_.rules, first.rule, out);
     return out;
   }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fakes/apiserver/call.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/server_state.h"
 #include "fakes/apiserver/status.h"
 #include "fakes/validation/object.h"
@@ -23,7 +24,7 @@ HttpResponse refused(const ServerState& server, const Call& call, const Object& 
   HttpResponse out =
       failure(403, "Forbidden", resource + (name.empty() ? "" : " " + go_quoted(name)) + " is forbidden: " + why,
               status_details(attributes.api_group, attributes.resource, name));
-  out.headers["x-nodebound-rule"] = server.rules.catalogue()[rule].id;
+  name_rule(server.rules, rule, out);
   return out;
 }
 
@@ -119,7 +120,7 @@ std::optional<HttpResponse> unauthorized_binding(const ServerState& server, cons
   if (rules == nullptr || (in_namespace && in.empty())) {
     if (!server.rules.in_force(Rule::binding_role_missing)) return std::nullopt;
     HttpResponse missing = no_such_role(server, call, in_namespace, name);
-    missing.headers["x-nodebound-rule"] = server.rules.catalogue()[Rule::binding_role_missing].id;
+    name_rule(server.rules, Rule::binding_role_missing, missing);
     return missing;
   }
   const auto why = RoleEscalation(server.rules, objects).refused(call.subject, {in, call.attributes.resource, *rules});

@@ -292,6 +292,17 @@ BOOST_AUTO_TEST_CASE(two_controllers_are_shown_as_go_before_1_34) {
   BOOST_TEST(said_at("1.34.0").find(R"(Invalid value: [{"apiVersion":"v1","kind":"Node",)") != std::string::npos);
 }
 
+// As kube-apiserver 1.31.4 and 1.33.5 reported it.
+BOOST_AUTO_TEST_CASE(an_event_as_owner_is_shown_as_go_before_1_34) {
+  WholeCluster cluster("1.33.0");
+  BOOST_TEST(cluster.message(cluster.post("/api/v1/namespaces", R"({"metadata":{"name":"n","ownerReferences":)"
+                                                                R"([{"apiVersion":"v1","kind":"Event","name":"e",)"
+                                                                R"("uid":"1","blockOwnerDeletion":true}]}})")) ==
+             "Namespace \"n\" is invalid: metadata.ownerReferences: Invalid value: "
+             "v1.OwnerReference{APIVersion:\"v1\", Kind:\"Event\", Name:\"e\", UID:\"1\", Controller:(*bool)(nil), "
+             "BlockOwnerDeletion:(*bool)(0xc000000000)}: /v1, Kind=Event is disallowed from being an owner");
+}
+
 BOOST_AUTO_TEST_CASE(of_a_wrong_token_and_a_wrong_version_the_release_tells_one) {
   const auto said_at = [](const char* version) {
     WholeCluster cluster(version);

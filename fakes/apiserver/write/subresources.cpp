@@ -1,5 +1,6 @@
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/pipeline/admission.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/resources/kubelet_location.h"
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
@@ -26,7 +27,7 @@ std::optional<HttpResponse> refused_connection(const ServerState& server, const 
   HttpResponse out =
       failure(403, "Forbidden", resource + " " + go_quoted(attributes.name) + " is forbidden: " + decision.reason,
               status_details(attributes.api_group, attributes.resource, attributes.name));
-  out.headers["x-nodebound-rule"] = server.rules.catalogue()[Rule::pod_connection_create].id;
+  name_rule(server.rules, Rule::pod_connection_create, out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "fakes/apiserver/call.h"
 #include "fakes/apiserver/custom/custom_resources.h"
+#include "fakes/apiserver/pipeline/forbidden.h"
 #include "fakes/apiserver/policies/admission_notes.h"
 #include "fakes/apiserver/resources/strategy.h"
 #include "fakes/apiserver/server_state.h"
@@ -50,7 +51,7 @@ std::optional<HttpResponse> not_valid(const ServerState& server, const Call& cal
     tell_once(*resource.release, all);
   HttpResponse refusal =
       invalid(*resource.release, resource.group, resource.kind, text(object, "metadata", "name"), all);
-  if (rule) refusal.headers["x-nodebound-rule"] = server.rules.catalogue()[*rule].id;
+  if (rule) name_rule(server.rules, *rule, refusal);
   return refusal;
 }
 

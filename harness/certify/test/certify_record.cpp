@@ -111,6 +111,19 @@ std::size_t line_beginning_with(const std::vector<std::string>& lines, std::stri
 
 }  // namespace
 
+// What a run decides on, a replay must decide on, too.
+BOOST_AUTO_TEST_CASE(a_record_keeps_what_became_of_a_connection) {
+  using Connection = Error::Connection;
+  for (const Connection connection : {Connection::other, Connection::certificate_wanted, Connection::closed}) {
+    Error error{Error::Kind::unreachable, "https://a", "it ended", "try again"};
+    error.connection = connection;
+    const std::optional<Error> read = certify::error_of(certify::record_of(error));
+    BOOST_REQUIRE(read.has_value());
+    BOOST_TEST((read->connection == connection));
+    BOOST_TEST(read->text() == error.text());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_run_replays_to_the_same_report) {
   const RuleSet rules = rules_at("1.36.3");
   const auto reference = make_reference_endpoint(rules, {});

@@ -383,6 +383,7 @@ BOOST_AUTO_TEST_CASE(what_is_meant_is_no_misspelling) {
   for (const std::string& steps :
        {step("request = \"read secrets/db\", review = true"), step("request = \"change nodes/a\", body = { x = 1 }"),
         step(R"(request = "change nodes/a", body = { x = '[{"of":"{a}"},{"of":"b"}]' })"),
+        step(R"(request = "change nodes/a", body = { x = '[{"of": "{a}"}]' })"),
         step("since = \"1.31\", request = \"get secrets/db\", name = \"one\"") +
             step("until = \"1.31\", request = \"get secrets/db\", name = \"one\""),
         step("request = \"create certificatesigningrequests/nodeclient\", review = true"),
