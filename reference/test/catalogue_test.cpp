@@ -701,6 +701,9 @@ BOOST_AUTO_TEST_CASE(every_source_can_be_read_somewhere) {
     });
     BOOST_TEST(has, rule.id << " at " << at.text());
     for (const std::string& source : rule.source) {
+      BOOST_TEST(source.find_first_of(", ") == std::string::npos, rule.id << " has two sources in one: " << source);
+    }
+    for (const std::string& source : rule.source) {
       const bool named = source.starts_with("KEP-") || source.starts_with("CVE-") ||
                          source.find('#') != std::string::npos || source.ends_with(".go");
       BOOST_TEST(named, rule.id << " has the source " << source);
