@@ -65,7 +65,9 @@ class TemporaryFolder {
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
 
+  /// The same folder each time.
   Result<fs::path> make() {
+    if (!path_.empty()) return path_;
     std::error_code problem;
     std::string name = (fs::temp_directory_path(problem) / "nodebound-XXXXXX").string();
     if (problem || ::mkdtemp(name.data()) == nullptr) {

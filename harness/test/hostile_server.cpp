@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace hostile {
@@ -217,9 +219,13 @@ Server::Server(const Behaviour& behaviour, bool well_at_first)
   own.sin_family = AF_INET;
   own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof own;
-  bind(listener_, reinterpret_cast<sockaddr*>(&own), size);
-  getsockname(listener_, reinterpret_cast<sockaddr*>(&own), &size);
-  listen(listener_, 64);
+  auto* const address = reinterpret_cast<sockaddr*>(&own);
+  // The ports of connections that have ended will do.
+  const int yes = 1;
+  if (setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 || bind(listener_, address, size) != 0 ||
+      listen(listener_, 64) != 0 || getsockname(listener_, address, &size) != 0) {
+    throw std::system_error(errno, std::generic_category(), "a server cannot listen on loopback");
+  }
   port_ = ntohs(own.sin_port);
   accepting_ = std::thread([this] { accept_all(); });
 }

@@ -190,7 +190,7 @@ bool is_raw(std::string_view text) {
 
 void check(const Entry& entry, const hostile::Behaviour& behaviour, const Ending& end) {
   const std::string what = std::string(entry.name) + ", a server that " + behaviour.name + ": ended with " +
-                           std::to_string(end.code) + " and said\n" + printable_page(end.output);
+                           std::to_string(end.code) + " and said: " + printable(end.output);
   // A server that allows everything to everybody, or nothing, may be reported as not conforming.
   const bool may_fail = entry.well_at_first && answers_in_http(behaviour);
   BOOST_TEST((end.code == 3 || (may_fail && end.code == 1)), what);
