@@ -2,16 +2,26 @@
 
 namespace nodebound {
 
+Change::Written& Change::written() const {
+  Written* known = written_.load();
+  if (known != nullptr) return *known;
+  auto made = std::make_unique<Written>();
+  // Another thread may have been faster; `known` is then its own.
+  return written_.compare_exchange_strong(known, made.get()) ? *made.release() : *known;
+}
+
 std::string Change::json() const {
   if (object.own_text() != nullptr) return object.json();
-  std::call_once(once_, [this] { json_ = object.json(); });
-  return json_;
+  Written& all = written();
+  std::call_once(all.once, [&] { all.json = object.json(); });
+  return all.json;
 }
 
 const std::string& Change::protobuf(std::string_view as, const std::function<std::string(const Object&)>& write) const {
-  const std::lock_guard lock(writing_);
-  auto made = protobuf_.find(as);
-  if (made == protobuf_.end()) made = protobuf_.emplace(as, write(*object.open())).first;
+  Written& all = written();
+  const std::lock_guard lock(all.writing);
+  auto made = all.protobuf.find(as);
+  if (made == all.protobuf.end()) made = all.protobuf.emplace(as, write(*object.open())).first;
   return made->second;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +16,11 @@ namespace nodebound {
 /// One write of one object.
 class Change {
  public:
+  Change() = default;
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+  ~Change() { delete written_.load(); }
+
   enum class Kind { added, modified, deleted };
 
   Kind kind = Kind::added;
@@ -33,10 +39,16 @@ class Change {
                                             const std::function<std::string(const Object&)>& write) const;
 
  private:
-  mutable std::once_flag once_;
-  mutable std::string json_;  ///< of an object that is not kept as text
-  mutable std::mutex writing_;
-  mutable std::map<std::string, std::string, std::less<>> protobuf_;  ///< by kind; guarded by `writing_`
+  /// What was written of it for its readers. Most changes of a big cluster have none.
+  struct Written {
+    std::once_flag once;
+    std::string json;  ///< of an object that is not kept as text
+    std::mutex writing;
+    std::map<std::string, std::string, std::less<>> protobuf;  ///< by kind; guarded by `writing`
+  };
+  Written& written() const;
+
+  mutable std::atomic<Written*> written_ = nullptr;
 };
 
 /// Receives every change of a resource, in order, while nobody else can write.

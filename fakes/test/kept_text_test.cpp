@@ -216,4 +216,26 @@ BOOST_AUTO_TEST_CASE(managed_fields_are_kept_once_for_all_who_have_them) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_admission_adds_to_each_pod_is_kept_once) {
+  const std::string filler(200, 'x');
+  const Object tolerations = {{{"key", "a"}, {"value", filler}}, {{"key", "]\"tolerations\":["}}};
+  const Object sources = {{{"serviceAccountToken", {{"path", "token"}}}}, {{"tolerations", tolerations}}, filler};
+  const auto pod_of = [&](const std::string& name) {
+    return std::make_shared<const Object>(
+        Object{{"metadata", {{"name", name}, {"annotations", {{"a", R"("sources":[)"}}}}},
+               {"spec",
+                {{"tolerations", tolerations}, {"volumes", {{{"name", name}, {"projected", {{"sources", sources}}}}}}}},
+               {"status", {{"sources", {1, 2}}, {"tolerations", {}}}}});
+  };
+  CommonTexts common;
+  for (const char* name : {"one", "two"}) {
+    const ObjectPtr pod = pod_of(name);
+    const KeptObject kept = KeptObject::as_text(pod, common);
+    BOOST_TEST(kept.json() == json_text(*pod));
+    BOOST_TEST_REQUIRE(kept.own_text() != nullptr);
+    BOOST_TEST(kept.own_text()->find(filler) == std::string::npos);
+    BOOST_TEST(kept.own_text()->find(R"("sources":[1,2])") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,7 @@
 #include "reference/cluster/kept_object.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <vector>
 
@@ -32,9 +33,32 @@ struct KeptObject::Text {
 
 namespace {
 
-// The key cannot begin within a string, where its second quote would be escaped.
-constexpr std::string_view common_key = R"("fieldsV1":{)";
+/// What many objects have alike: the fields of a manager, and what admission adds to each pod, its tolerations and the
+/// sources of its token's volume. No field selector asks for any of it. None of these can begin within a string, where
+/// its second quote would be escaped.
+constexpr std::string_view common_keys[] = {R"("fieldsV1":{)", R"("tolerations":[)", R"("sources":[)"};
 constexpr std::size_t worth_sharing = 128;
+
+/// Finds the values of the common keys in a text, in their order.
+class CommonValues {
+ public:
+  explicit CommonValues(std::string_view json) : json_(json) {
+    for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = json_.find(common_keys[i]);
+  }
+
+  /// Where the next one begins after the end of the last; npos if there is none.
+  std::size_t after(std::size_t end) {
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+      if (next_[i] < end) next_[i] = json_.find(common_keys[i], end);
+    }
+    const auto first = std::min_element(next_.begin(), next_.end());
+    return *first == std::string_view::npos ? *first : *first + common_keys[first - next_.begin()].size() - 1;
+  }
+
+ private:
+  std::string_view json_;
+  std::array<std::size_t, std::size(common_keys)> next_{};
+};
 
 }  // namespace
 
@@ -57,15 +81,13 @@ KeptObject KeptObject::as_text(const ObjectPtr& object, CommonTexts& common) {
   std::string own;
   own.reserve(json.size());
   std::size_t done = 0;
-  for (std::size_t at = 0; (at = json.find(common_key, at)) != std::string::npos;) {
-    const std::size_t begin = at + common_key.size() - 1;
-    const std::size_t end = begin + closing_bracket(std::string_view(json).substr(begin)) + 1;
-    if (end - begin >= worth_sharing) {
-      own.append(json, done, begin - done);
-      text->parts.push_back({own.size(), common.share(std::string_view(json).substr(begin, end - begin))});
-      done = end;
-    }
-    at = end;
+  CommonValues values(json);
+  for (std::size_t begin = 0, end = 0; (begin = values.after(end)) != std::string::npos;) {
+    end = begin + closing_bracket(std::string_view(json).substr(begin)) + 1;
+    if (end - begin < worth_sharing) continue;
+    own.append(json, done, begin - done);
+    text->parts.push_back({own.size(), common.share(std::string_view(json).substr(begin, end - begin))});
+    done = end;
   }
   own.append(json, done);
   // A copy, because the text grew in a buffer that is larger.

@@ -38,8 +38,8 @@ class CommonTexts {
 };
 
 /// An object as a cluster keeps it: ready for use, or as text, which takes a sixth of the memory. Text is read when
-/// somebody asks for the object, and those who hold it at the same time share it. Which fields belong to a manager, a
-/// third of the text of a pod, many objects have in common. Thread-safe.
+/// somebody asks for the object, and those who hold it at the same time share it. Half of a pod's text many pods have
+/// in common: the fields of a manager, the usual tolerations, the sources of the token's volume. Thread-safe.
 class KeptObject {
  public:
   /// None.
