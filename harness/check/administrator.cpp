@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 
 #include "fakes/wire/certificates/pki.h"
 #include "harness/endpoint/signals.h"
@@ -10,6 +11,13 @@
 
 namespace nodebound {
 namespace {
+
+std::vector<std::string> listed(const std::string& names_with_commas) {
+  std::vector<std::string> out;
+  std::istringstream in(names_with_commas);
+  for (std::string name; std::getline(in, name, ',');) out.push_back(name);
+  return out;
+}
 
 constexpr int most_attempts = 8;
 
@@ -79,7 +87,7 @@ Result<std::string> Administrator::resolve(const std::string& text_with_placehol
       failed = csr.error();
     } else if (word == "csr-of") {
       Result<std::string> csr = circumstances_.draw(
-          [&] { return make_csr(rest.substr(rest.find(' ') + 1), {rest.substr(0, rest.find(' '))}); });
+          [&] { return make_csr(rest.substr(rest.find(' ') + 1), listed(rest.substr(0, rest.find(' ')))); });
       if (csr) return base64_encode(*csr);
       failed = csr.error();
     } else if (word == "pkcs10") {
