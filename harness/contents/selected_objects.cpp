@@ -1,9 +1,8 @@
 #include "harness/contents/selected_objects.h"
 
-#include <sstream>
-
 #include "fakes/wire/protobuf/protobuf.h"
 #include "fakes/wire/resources/routes.h"
+#include "harness/contents/watch_events.h"
 
 namespace nodebound {
 namespace {
@@ -74,9 +73,7 @@ std::vector<Object> SelectedObjects::shown_in(const HttpResponse& response) cons
     add_objects_of(Object::parse(response.body, nullptr, false), out);
     return out;
   }
-  std::istringstream lines(response.body);
-  for (std::string line; std::getline(lines, line);) {
-    const Object event = Object::parse(line, nullptr, false);
+  for (const Object& event : events_in(response.body)) {
     if (text(event, "type") == "BOOKMARK" || text(event, "type") == "ERROR") continue;
     add_objects_of(member(event, "object"), out);
   }

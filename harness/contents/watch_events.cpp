@@ -6,9 +6,9 @@
 
 #include "fakes/wire/media_type.h"
 #include "fakes/wire/requests.h"
-#include "reference/cluster/object.h"
 
 namespace nodebound {
+
 Result<HttpResponse> first_events(const HttpRequest& watch, HttpResponse answered, const SendRequest& send,
                                   Waiting waiting) {
   if (answered.stream != nullptr) answered.stream->take(answered.body);
@@ -26,6 +26,15 @@ HttpRequest with_initial_events(HttpRequest watch) {
   watch.target = with_parameter(without_parameter(watch.target, "allowWatchBookmarks"),
                                 "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
   return watch;
+}
+
+std::vector<Object> events_in(const std::string& body) {
+  std::vector<Object> out;
+  std::istringstream lines(body);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) out.push_back(Object::parse(line, nullptr, false));
+  }
+  return out;
 }
 
 bool cut_after_initial_events(HttpResponse& events) {
@@ -49,11 +58,8 @@ bool tells_error(const HttpResponse& events) {
 
 bool has_other_lines(const HttpResponse& events) {
   if (media_type_of(events.content_type) == MediaType::protobuf) return false;
-  std::istringstream lines(events.body);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty() && text(Object::parse(line, nullptr, false), "type").empty()) return true;
-  }
-  return false;
+  const std::vector<Object> all = events_in(events.body);
+  return std::any_of(all.begin(), all.end(), [](const Object& event) { return text(event, "type").empty(); });
 }
 
 bool is_watch_by_path(const HttpRequest& watch, const Attributes& attributes) {

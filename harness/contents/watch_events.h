@@ -1,8 +1,12 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "fakes/wire/http.h"
 #include "harness/contents/contents.h"
 #include "reference/authorizer/attributes.h"
+#include "reference/cluster/object.h"
 #include "reference/result.h"
 
 namespace nodebound {
@@ -17,6 +21,9 @@ Result<HttpResponse> first_events(const HttpRequest& watch, HttpResponse answere
 
 /// The same watch with sendInitialEvents: it begins with all objects and a bookmark (KEP-3157).
 HttpRequest with_initial_events(HttpRequest watch);
+
+/// The lines of a watch in JSON; one that is no event has no type.
+std::vector<Object> events_in(const std::string& body);
 
 /// Leaves out the events after that bookmark. False if there is none.
 bool cut_after_initial_events(HttpResponse& events);

@@ -1,7 +1,6 @@
 #include "harness/explore/compared_items.h"
 
-#include <sstream>
-
+#include "harness/contents/watch_events.h"
 #include "harness/explore/compared_answers.h"
 #include "reference/authorizer/attributes.h"
 
@@ -57,9 +56,7 @@ bool begins_with_objects(const DrawnRequest& request) {
 FirstEvents first_events_of(const HttpResponse& response, const DrawnRequest& request) {
   const std::string resource = attributes_of(request.method, request.target).resource;
   FirstEvents out;
-  std::istringstream lines(response.body);
-  for (std::string line; std::getline(lines, line);) {
-    const Object event = Object::parse(line, nullptr, false);
+  for (const Object& event : events_in(response.body)) {
     const Object& object = member(event, "object");
     const std::string_view type = text(event, "type");
     if (type == "ERROR") out.error = text(object, "message");
