@@ -69,6 +69,8 @@ type Count struct {
 	Nodebound, Unit, Integration Column
 	// WordsAlone and UnjudgedAlone are caught by Nodebound, but not by a wrong decision.
 	WordsAlone, UnjudgedAlone int
+	// UnseenLiving: Nodebound lets them live, and no request brings them about or sees them.
+	UnseenLiving int
 	// TestsAlone: upstream's tests catch them, and Nodebound does not.
 	TestsAlone int
 }
@@ -99,6 +101,9 @@ func (c *Count) add(row Row) {
 	}
 	switch row.Nodebound.How {
 	case "":
+		if row.Unseen != "" {
+			c.UnseenLiving++
+		}
 		if row.byUnit() || row.byIntegration() {
 			c.TestsAlone++
 		}

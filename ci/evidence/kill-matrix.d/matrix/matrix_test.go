@@ -99,6 +99,13 @@ func TestWhatLivesNeedsAReason(t *testing.T) {
 	if err := m.Add(faults(), arguments, ours, nil, nil); err != nil {
 		t.Fatal(err)
 	}
+	counts := m.Counts(func(r Row) string { return r.Part })
+	if total := counts[len(counts)-1]; total.UnseenLiving != 1 || total.Nodebound != (Column{3, 1}) {
+		t.Errorf("counted %+v", total)
+	}
+	if page := m.Markdown(); !strings.Contains(page, "Of the 2 that it lets live, 1 are such") || !strings.Contains(page, "catches 50.0 %.") {
+		t.Error(page)
+	}
 	// One lives without a reason, one was not asked about.
 	if got := m.Unexplained(); !slices.Equal(got, []string{"rules.f.if-1.true", "rules.f.if-1.false"}) {
 		t.Errorf("unexplained are %v", got)

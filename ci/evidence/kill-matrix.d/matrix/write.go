@@ -60,6 +60,9 @@ func (m *Matrix) Markdown() string {
 	fmt.Fprintf(&out, "\nOf the %d that Nodebound catches, %d by the words of a refusal alone (`--exact-reasons`), %d because a check "+
 		"could not be judged. Asking ends with the first check that fails. Of what it does not catch, upstream's tests catch %d.\n",
 		total.Nodebound.Caught, total.WordsAlone, total.UnjudgedAlone, total.TestsAlone)
+	noticeable := Column{total.Nodebound.Asked - total.UnseenLiving, total.Nodebound.Caught}
+	fmt.Fprintf(&out, "\nOf the %d that it lets live, %d are such as no request brings about or sees, each with its reason; of the others "+
+		"it catches %s.\n", len(m.Living()), total.UnseenLiving, noticeable.percent())
 	fmt.Fprintf(&out, "\n## By part\n\n")
 	m.table(&out, "part", counts)
 	m.times(&out)
