@@ -6,7 +6,7 @@ Change::Written& Change::written() const {
   Written* known = written_.load();
   if (known != nullptr) return *known;
   auto made = std::make_unique<Written>();
-  // Another thread may have been faster; `known` is then its own.
+  // Another thread may have been first; `known` is then what it made.
   return written_.compare_exchange_strong(known, made.get()) ? *made.release() : *known;
 }
 

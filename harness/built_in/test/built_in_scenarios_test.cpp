@@ -58,6 +58,7 @@ BOOST_AUTO_TEST_CASE(without_a_cache_a_temporary_folder_has_them) {
   const auto again = folder_of_built_in_scenarios(with_cache("/dev/null"));
   BOOST_REQUIRE(again.has_value());
   BOOST_TEST(!again->string().starts_with("/dev/null"));
+  BOOST_TEST(*again == *folder);
 }
 
 BOOST_AUTO_TEST_CASE(a_program_that_was_copied_alone_has_its_scenarios) {
