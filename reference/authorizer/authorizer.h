@@ -1,34 +1,19 @@
 #pragma once
 
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/authorizer/attributes.h"
+#include "reference/authorizer/decision.h"
 #include "reference/cluster/rbac_objects.h"
 #include "reference/identity/subject.h"
-#include "reference/release/rule_set.h"
 
 namespace nodebound {
 
-/// An authorizer's answer to a request, and the rule that led to it.
-struct Decision {
-  enum class Outcome { allow, deny, no_opinion };
-
-  Outcome outcome = Outcome::no_opinion;
-  std::optional<Rule> rule;  ///< none if no rule is about it
-  std::string reason = {};   ///< the reason that the caller reads; often empty
-  std::string error = {};    ///< why an authorizer could not decide; nobody else's answer but Allow outweighs it
-
-  [[nodiscard]] bool allowed() const { return outcome == Outcome::allow; }
-
-  static Decision allow(std::optional<Rule> rule, std::string reason = {}) {
-    return {Outcome::allow, rule, std::move(reason)};
-  }
-  static Decision no_opinion(std::optional<Rule> rule, std::string reason = {}) {
-    return {Outcome::no_opinion, rule, std::move(reason)};
-  }
-};
+class ConditionsAwareDecision;
+struct AdmissionRequest;
+struct PlainDecision;
 
 /// What an authorizer tells of all that a subject may do, for a SelfSubjectRulesReview.
 struct SubjectRules {
@@ -53,6 +38,16 @@ class Authorizer {
   }
   /// Adds the reason that `decide` left out of this answer to the same question.
   virtual void explain(Decision& /*decision*/, const Subject& /*subject*/, const Attributes& /*attributes*/) const {}
+
+  /// The answer for a caller that evaluates conditions once it knows the objects of the request (KEP-5681). An
+  /// authorizer without conditions answers as `authorize` does; one with them answers `authorize` with `fail_closed` of
+  /// this.
+  [[nodiscard]] virtual ConditionsAwareDecision authorize_with_conditions(const Subject& subject,
+                                                                          const Attributes& attributes) const;
+  /// What this authorizer's own answer with conditions comes to for the request that admission sees. An authorizer
+  /// without conditions denies, with an error.
+  [[nodiscard]] virtual PlainDecision evaluate_conditions(const ConditionsAwareDecision& decision,
+                                                          const AdmissionRequest& request) const;
 
   /// In a namespace and cluster-wide.
   [[nodiscard]] virtual SubjectRules rules_for(const Subject& /*subject*/, const std::string& /*namespace_*/) const {
