@@ -45,6 +45,14 @@ bool is_well_formed(std::string_view pair) {
   return true;
 }
 
+bool is_encoded(std::string_view text, bool plus_is_blank) {
+  return text.find('%') != std::string_view::npos || (plus_is_blank && text.find('+') != std::string_view::npos);
+}
+
+bool decodes_to(std::string_view encoded, std::string_view text) {
+  return is_encoded(encoded, true) ? percent_decoded(encoded, true) == text : encoded == text;
+}
+
 // Calls `found` with each value of that parameter until it returns true.
 template <typename Found>
 void each_query_parameter(std::string_view target, std::string_view name, Found found) {
@@ -53,7 +61,7 @@ void each_query_parameter(std::string_view target, std::string_view name, Found 
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     const std::size_t equals = std::min(pair.find('='), pair.size());
-    if (is_well_formed(pair) && percent_decoded(pair.substr(0, equals), true) == name &&
+    if (is_well_formed(pair) && decodes_to(pair.substr(0, equals), name) &&
         found(percent_decoded(pair.substr(std::min(equals + 1, pair.size())), true))) {
       return;
     }
@@ -167,6 +175,7 @@ std::vector<std::string_view> selector_terms(std::string_view text) {
 }  // namespace
 
 std::string percent_decoded(std::string_view text, bool plus_is_blank) {
+  if (!is_encoded(text, plus_is_blank)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
