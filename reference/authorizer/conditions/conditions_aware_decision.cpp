@@ -8,8 +8,6 @@
 namespace nodebound {
 namespace {
 
-using Outcome = Decision::Outcome;
-
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
   std::string out;
   for (const std::string& text : texts) {
@@ -48,7 +46,8 @@ struct Evaluated {
   std::vector<Condition> unevaluatable;
 };
 
-Evaluated evaluated(const std::vector<Condition>& conditions, Outcome effect, const EvaluateCondition& evaluate) {
+Evaluated evaluated(const std::vector<Condition>& conditions, Decision::Outcome effect,
+                    const EvaluateCondition& evaluate) {
   using Value = ConditionResult::Value;
   Evaluated out;
   for (const Condition& condition : conditions) {
@@ -63,24 +62,25 @@ Evaluated evaluated(const std::vector<Condition>& conditions, Outcome effect, co
   return out;
 }
 
-PlainDecision by_condition(const Condition& condition, Outcome effect) {
+PlainDecision by_condition(const Condition& condition, Decision::Outcome effect) {
   std::string reason = "condition " + go_quoted(condition.id);
-  reason += effect == Outcome::deny    ? " denied the request"
-            : effect == Outcome::allow ? " allowed the request"
-                                       : " evaluated to NoOpinion";
+  reason += effect == Decision::Outcome::deny    ? " denied the request"
+            : effect == Decision::Outcome::allow ? " allowed the request"
+                                                 : " evaluated to NoOpinion";
   if (!condition.description.empty()) reason += " with description " + go_quoted(condition.description);
   return {effect, std::nullopt, std::move(reason), {}};
 }
 
 /// The decision that one effect's conditions force, or the map that is left of those not evaluated; none if all are
 /// false.
-std::optional<ConditionsAwareDecision> forced(const std::vector<Condition>& conditions, Outcome effect,
+std::optional<ConditionsAwareDecision> forced(const std::vector<Condition>& conditions, Decision::Outcome effect,
                                               const EvaluateCondition& evaluate,
                                               const std::function<ConditionsMap(std::vector<Condition>)>& rest) {
   Evaluated result = evaluated(conditions, effect, evaluate);
   if (result.holds != nullptr) return by_condition(*result.holds, effect);
   if (!result.errors.empty()) {
-    const Outcome outcome = effect == Outcome::deny ? Outcome::deny : Outcome::no_opinion;
+    const Decision::Outcome outcome =
+        effect == Decision::Outcome::deny ? Decision::Outcome::deny : Decision::Outcome::no_opinion;
     return PlainDecision{outcome, std::nullopt, "one or more conditional evaluation errors occurred",
                          std::move(result.errors)};
   }
@@ -90,22 +90,22 @@ std::optional<ConditionsAwareDecision> forced(const std::vector<Condition>& cond
 
 ConditionsAwareDecision evaluated_map(const ConditionsMap& map, const EvaluateCondition& evaluate) {
   using Conditions = std::vector<Condition>;
-  if (auto out = forced(map.deny, Outcome::deny, evaluate, [&](Conditions left) {
+  if (auto out = forced(map.deny, Decision::Outcome::deny, evaluate, [&](Conditions left) {
         return ConditionsMap{std::move(left), map.no_opinion, map.allow};
       })) {
     return *out;
   }
-  if (auto out = forced(map.no_opinion, Outcome::no_opinion, evaluate, [&](Conditions left) {
+  if (auto out = forced(map.no_opinion, Decision::Outcome::no_opinion, evaluate, [&](Conditions left) {
         return ConditionsMap{{}, std::move(left), map.allow};
       })) {
     return *out;
   }
-  if (auto out = forced(map.allow, Outcome::allow, evaluate, [](Conditions left) {
+  if (auto out = forced(map.allow, Decision::Outcome::allow, evaluate, [](Conditions left) {
         return ConditionsMap{{}, {}, std::move(left)};
       })) {
     return *out;
   }
-  return PlainDecision{Outcome::no_opinion, std::nullopt, "no conditions matched", {}};
+  return PlainDecision{Decision::Outcome::no_opinion, std::nullopt, "no conditions matched", {}};
 }
 
 /// Everything after an answer that stays conditional stays as it is.
@@ -141,34 +141,40 @@ Outcomes possible_of(const ConditionsAwareDecision::Members& members, bool ends_
   Outcomes out;
   for (const ConditionsAwareDecision::Member& member : members) out.add(member.decision.possible());
   if (ends_the_chain) {
-    out.remove(Outcome::no_opinion);
+    out.remove(Decision::Outcome::no_opinion);
   } else {
-    out.add(Outcome::no_opinion);
+    out.add(Decision::Outcome::no_opinion);
   }
   return out;
 }
 
-Outcome failure_of(const Outcomes& possible) {
-  return possible.has(Outcome::deny) ? Outcome::deny : Outcome::no_opinion;
+Decision::Outcome failure_of(const Outcomes& possible) {
+  return possible.has(Decision::Outcome::deny) ? Decision::Outcome::deny : Decision::Outcome::no_opinion;
 }
 
 }  // namespace
 
+ConditionsAwareDecision::ConditionsAwareDecision(PlainDecision decision) : answer_(std::move(decision)) {}
+
+ConditionsAwareDecision::ConditionsAwareDecision(Decision decision) : answer_(PlainDecision::of(std::move(decision))) {}
+
+ConditionsAwareDecision::ConditionsAwareDecision(Answer answer) : answer_(std::move(answer)) {}
+
 ConditionsAwareDecision ConditionsAwareDecision::on(ConditionsMap conditions) {
   if (conditions.size() == 0) {
-    return PlainDecision{Outcome::no_opinion,
+    return PlainDecision{Decision::Outcome::no_opinion,
                          std::nullopt,
                          "no conditions",
                          {"at least one condition must be passed to ConditionsAwareDecisionConditionsMap(), got none"}};
   }
-  const Outcome failure = conditions.deny.empty() ? Outcome::no_opinion : Outcome::deny;
+  const Decision::Outcome failure = conditions.deny.empty() ? Decision::Outcome::no_opinion : Decision::Outcome::deny;
   if (conditions.size() > ConditionsMap::most) {
     return PlainDecision::failed_closed(failure, "too many conditions: " + std::to_string(conditions.size()) +
                                                      " exceeds maximum of " + std::to_string(ConditionsMap::most));
   }
   if (conditions.deny.empty() && conditions.allow.empty()) {
     return PlainDecision{
-        Outcome::no_opinion, std::nullopt, "only NoOpinion conditions always evaluate to NoOpinion", {}};
+        Decision::Outcome::no_opinion, std::nullopt, "only NoOpinion conditions always evaluate to NoOpinion", {}};
   }
   if (auto wrong = wrong_conditions(conditions)) return PlainDecision::failed_closed(failure, std::move(*wrong));
   return ConditionsAwareDecision(Answer(std::move(conditions)));
@@ -181,14 +187,14 @@ Outcomes ConditionsAwareDecision::possible() const {
     out.add(plain->outcome);
     return out;
   }
-  out.add(Outcome::no_opinion);
-  if (!conditions()->deny.empty()) out.add(Outcome::deny);
-  if (!conditions()->allow.empty()) out.add(Outcome::allow);
+  out.add(Decision::Outcome::no_opinion);
+  if (!conditions()->deny.empty()) out.add(Decision::Outcome::deny);
+  if (!conditions()->allow.empty()) out.add(Decision::Outcome::allow);
   return out;
 }
 
 bool ConditionsAwareDecision::ends_the_chain() const {
-  if (const PlainDecision* plain = this->plain()) return plain->outcome != Outcome::no_opinion;
+  if (const PlainDecision* plain = this->plain()) return plain->outcome != Decision::Outcome::no_opinion;
   const Members* members = this->members();
   return members != nullptr &&
          std::ranges::any_of(*members, [](const Member& member) { return member.decision.ends_the_chain(); });
@@ -225,7 +231,7 @@ void ConditionsAwareUnion::add(std::string authorizer, ConditionsAwareDecision d
 ConditionsAwareDecision ConditionsAwareUnion::decision() const {
   const Outcomes possible = possible_of(members_, ends_the_chain_);
   if (!errors_.empty()) return PlainDecision{failure_of(possible), std::nullopt, "failed closed", errors_};
-  const std::optional<Outcome> only = possible.only();
+  const std::optional<Decision::Outcome> only = possible.only();
   if (!only) return ConditionsAwareDecision(ConditionsAwareDecision::Answer(members_));
   PlainDecision out{*only, {}, {}, {}};
   std::vector<std::string> reasons;

@@ -30,9 +30,8 @@ class ConditionsAwareDecision {
   struct Member;
   using Members = std::vector<Member>;
 
-  ConditionsAwareDecision(PlainDecision decision) : answer_(std::move(decision)) {}  // NOLINT(*-explicit-*)
-  ConditionsAwareDecision(Decision decision)                                         // NOLINT(*-explicit-*)
-      : answer_(PlainDecision::of(std::move(decision))) {}
+  ConditionsAwareDecision(PlainDecision decision);  // NOLINT(*-explicit-*)
+  ConditionsAwareDecision(Decision decision);       // NOLINT(*-explicit-*)
 
   /// A decision at once if the conditions are wrong or can only come to one outcome.
   static ConditionsAwareDecision on(ConditionsMap conditions);
@@ -57,7 +56,7 @@ class ConditionsAwareDecision {
   friend class ConditionsAwareUnion;
   using Answer = std::variant<PlainDecision, ConditionsMap, Members>;
 
-  explicit ConditionsAwareDecision(Answer answer) : answer_(std::move(answer)) {}
+  explicit ConditionsAwareDecision(Answer answer);
 
   Answer answer_;
 };
