@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_is_off_is_not_asked) {
 }
 
 BOOST_AUTO_TEST_CASE(a_policy_of_a_group_is_not_one_of_a_user_of_that_name) {
-  AbacPolicy group{"", "readers", false, "*", "*", "*", ""};
+  const AbacPolicy group{"", "readers", false, "*", "*", "*", ""};
   BOOST_TEST(decide({group}, reader, "POST", "/api/v1/namespaces/shop/pods").allowed());
   BOOST_TEST(!decide({group}, {"readers", {}, "", {}}, "POST", "/api/v1/namespaces/shop/pods").allowed());
 }

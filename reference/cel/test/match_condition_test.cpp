@@ -127,7 +127,9 @@ BOOST_AUTO_TEST_CASE(costs_are_limited) {
   const std::string ten = "[0,1,2,3,4,5,6,7,8,9]";
   std::string expression = "true";
   for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
-    expression = ten + ".all(" + name + ", " + expression + ")";
+    std::string nested = ten;
+    nested.append(".all(").append(name).append(", ").append(expression).append(")");
+    expression = std::move(nested);
   }
   BOOST_TEST(answer(expression) == "operation cancelled: actual cost limit exceeded");
 }
