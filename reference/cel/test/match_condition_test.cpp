@@ -88,6 +88,15 @@ BOOST_AUTO_TEST_CASE(refuses_in_the_words_of_cel_go) {
   BOOST_TEST(refusal("int('x') == 1") == "program instantiation failed: type conversion error from 'string' to 'int'");
 }
 
+BOOST_AUTO_TEST_CASE(a_macro_needs_what_it_is_called_on) {
+  BOOST_TEST(
+      refusal(".all(a, true)")
+          .starts_with("compilation failed: ERROR: <input>:1:5: undeclared reference to '.all' (in container '')\n"));
+  for (const std::string name : {"all", "exists", "exists_one", "map", "filter", "optMap", "optFlatMap"}) {
+    BOOST_TEST(refusal("." + name + "(a, true)").find("undeclared reference to '." + name + "'") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(knows_what_a_release_has) {
   BOOST_TEST(
       refusal("has(request.resourceAttributes.fieldSelector)", "1.30.0").find("undefined field 'fieldSelector'") !=

@@ -131,6 +131,8 @@ const std::map<std::string, TypePtr>* Environment::fields(const std::string& obj
 }
 
 bool Environment::has_macro(std::string_view name, std::size_t arguments, bool is_member) const {
+  // The name of a function without a receiver may begin with a dot, as `.all(a, b)`; no macro is called so.
+  if (!is_member && name.starts_with('.')) return false;
   std::string key = is_member ? "." : "";
   return macros_.contains(key.append(name).append("/").append(std::to_string(arguments)));
 }
