@@ -10,6 +10,7 @@
 #include "reference/cluster/names.h"
 #include "reference/cluster/object.h"
 #include "reference/encoding/ascii.h"
+#include "reference/encoding/joined.h"
 #include "reference/release/release_range.h"
 #include "reference/release/toml_reader.h"
 
@@ -80,12 +81,6 @@ const Table& table() {
 
 std::string in_quotes(std::string_view text) {
   return Object(std::string(text)).dump(-1, ' ', false, Object::error_handler_t::replace);
-}
-
-std::string joined(const std::vector<std::string>& parts, const char* between) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : between) + part;
-  return out;
 }
 
 // A time of 0 is the default.

@@ -6,6 +6,7 @@
 
 #include "fakes/wire/yaml/yaml.h"
 #include "harness/scenario/toml_json.h"
+#include "reference/encoding/joined.h"
 #include "reference/release/toml_reader.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
@@ -200,15 +201,6 @@ std::vector<std::string> split(std::string_view text, std::string_view divider) 
     if (end == std::string_view::npos) return out;
     text.remove_prefix(end + divider.size());
   }
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view divider) {
-  std::string out;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) out += divider;
-    out += parts[i];
-  }
-  return out;
 }
 
 /// One HTTP request: its first line, header fields and body.

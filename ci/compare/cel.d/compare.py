@@ -1,12 +1,13 @@
 """Asks Nodebound and the API server's own compiler the same match conditions, and prints what they answer differently."""
 
-import argparse
 import collections
 import json
-import subprocess
+import pathlib
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import answer_lines
 from expressions import Expressions
 
 REQUESTS = [
@@ -19,13 +20,6 @@ REQUESTS = [
                             "fieldSelector": {"requirements": [{"key": "metadata.name", "operator": "In", "values": ["a"]}]},
                             "labelSelector": {"rawSelector": "a=b"}}},
 ]
-
-
-def asked(command, lines):
-    done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"compare-cel: {command[0]} ended with {done.returncode}: {done.stderr}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def difference(ours, theirs):
@@ -50,24 +44,15 @@ def difference(ours, theirs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("version")
-    parser.add_argument("count", type=int)
-    parser.add_argument("seed", type=int)
-    parser.add_argument("--ours", required=True)
-    parser.add_argument("--theirs", required=True)
-    parser.add_argument("--show", type=int, default=3)
-    arguments = parser.parse_args()
+    arguments = answer_lines.arguments()
     made = Expressions(arguments.seed)
     expressions = [made.one() for _ in range(arguments.count)]
     lines = [json.dumps(one) for one in expressions]
     with tempfile.NamedTemporaryFile("w", suffix=".json") as requests:
         json.dump(REQUESTS, requests)
         requests.flush()
-        ours = asked([arguments.ours, arguments.version, requests.name], lines)
-        theirs = asked([arguments.theirs, "answers", requests.name], lines)
-    if not len(ours) == len(theirs) == len(lines):
-        sys.exit(f"compare-cel: {len(lines)} expressions, but {len(ours)} and {len(theirs)} answers")
+        ours = answer_lines.answers([arguments.ours, arguments.version, requests.name], lines)
+        theirs = answer_lines.answers([arguments.theirs, "answers", requests.name], lines)
     shown = collections.Counter()
     for expression, mine, other in zip(expressions, ours, theirs):
         what = difference(mine, other)

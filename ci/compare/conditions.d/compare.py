@@ -1,11 +1,13 @@
 """Asks Nodebound and the API server's own packages the same chains of authorizers, and prints what they answer differently."""
 
-import argparse
 import collections
 import json
+import pathlib
 import random
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import answer_lines
 
 DECISIONS = ["Deny", "Allow", "NoOpinion"]
 IDS = ["a", "b", "c", "owner", "example.com/d", "example.com/e"]
@@ -72,13 +74,6 @@ class Questions:
         return {"chain": self.chain(0), "union": union, "results": {key: self.random.choice(RESULTS) for key in keys}}
 
 
-def asked(program, lines):
-    done = subprocess.run([program], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"compare-conditions: {program} ended with {done.returncode}: {done.stderr}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def kind(decision):
     if isinstance(decision, list):
         return "a union"
@@ -86,20 +81,10 @@ def kind(decision):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("version")
-    parser.add_argument("count", type=int)
-    parser.add_argument("seed", type=int)
-    parser.add_argument("--ours", required=True)
-    parser.add_argument("--theirs", required=True)
-    parser.add_argument("--show", type=int, default=3)
-    arguments = parser.parse_args()
-
+    arguments = answer_lines.arguments()
     questions = Questions(arguments.seed)
     lines = [json.dumps(questions.question()) for _ in range(arguments.count)]
-    ours, theirs = asked(arguments.ours, lines), asked(arguments.theirs, lines)
-    if not len(ours) == len(theirs) == len(lines):
-        sys.exit(f"compare-conditions: {len(lines)} asked, {len(ours)} and {len(theirs)} answered")
+    ours, theirs = (answer_lines.answers([program], lines) for program in (arguments.ours, arguments.theirs))
 
     kinds = collections.Counter(kind(answer["chain"]["decision"]) for answer in theirs)
     finals = collections.Counter(answer["evaluated"]["decision"] for answer in theirs)

@@ -9,6 +9,7 @@
 #include "reference/cel/admission/policy_expressions.h"
 #include "reference/cluster/names.h"
 #include "reference/encoding/ascii.h"
+#include "reference/encoding/joined.h"
 #include "reference/release/behaviour_ids.h"
 
 // pkg/apis/admissionregistration/validation/validation.go
@@ -18,12 +19,6 @@ namespace {
 
 std::string policy_item(const std::string& field, std::size_t at) {
   return field + "[" + std::to_string(at) + "]";
-}
-
-std::string joined_by_commas(const std::vector<std::string>& reasons) {
-  std::string out;
-  for (const std::string& reason : reasons) out += (out.empty() ? "" : ",") + reason;
-  return out;
 }
 
 FieldMistakes wrong_param_version(const std::string& field, const std::string& version) {
@@ -39,13 +34,13 @@ FieldMistakes wrong_param_version(const std::string& field, const std::string& v
   FieldMistakes out;
   if (!group.empty()) {
     if (const auto wrong = wrong_dns_subdomain(group); !wrong.empty()) {
-      out.push_back(invalid_field(field, group, joined_by_commas(wrong)));
+      out.push_back(invalid_field(field, group, joined(wrong, ",")));
     }
   }
   if (own.empty()) {
     out.push_back(invalid_field(field, version, "version must be specified"));
   } else if (const auto wrong = wrong_dns_1035_label(own); !wrong.empty()) {
-    out.push_back(invalid_field(field, own, joined_by_commas(wrong)));
+    out.push_back(invalid_field(field, own, joined(wrong, ",")));
   }
   return out;
 }
@@ -56,8 +51,8 @@ FieldMistakes wrong_param_kind(const std::string& field, const Object& param_kin
   if (kind.empty()) {
     out.push_back(required_field(field + ".kind", ""));
   } else if (const auto wrong = wrong_dns_1035_label(in_lower_case(kind)); !wrong.empty()) {
-    out.push_back(invalid_field(field + ".kind", kind,
-                                "may have mixed case, but should otherwise match: " + joined_by_commas(wrong)));
+    out.push_back(
+        invalid_field(field + ".kind", kind, "may have mixed case, but should otherwise match: " + joined(wrong, ",")));
   }
   return out;
 }

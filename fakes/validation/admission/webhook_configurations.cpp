@@ -8,6 +8,7 @@
 #include "fakes/validation/admission/operation_rules.h"
 #include "fakes/validation/kinds.h"
 #include "reference/cluster/names.h"
+#include "reference/encoding/joined.h"
 
 // pkg/apis/admissionregistration/validation/validation.go, and pkg/util/webhook/validation.go of k8s.io/apiserver
 
@@ -18,16 +19,10 @@ std::string webhook_item(const std::string& field, std::size_t at) {
   return field + "[" + std::to_string(at) + "]";
 }
 
-std::string joined_reasons(const std::vector<std::string>& reasons) {
-  std::string out;
-  for (const std::string& reason : reasons) out += (out.empty() ? "" : ",") + reason;
-  return out;
-}
-
 FieldMistakes wrong_qualified_name(const std::string& field, const std::string& name) {
   if (name.empty()) return {required_field(field, "")};
   if (const auto wrong = wrong_dns_subdomain(name); !wrong.empty()) {
-    return {invalid_field(field, name, joined_reasons(wrong))};
+    return {invalid_field(field, name, joined(wrong, ","))};
   }
   if (std::count(name.begin(), name.end(), '.') >= 2) return {};
   return {invalid_field(field, name, "should be a domain with at least three segments separated by dots")};

@@ -5,7 +5,8 @@
 
 namespace nodebound {
 
-/// A question about the objects of a request, which an authorizer leaves to whoever knows them (KEP-5681).
+/// A question about the objects of a request, which the authorizer has not seen: it is answered once they are known
+/// (KEP-5681).
 struct Condition {
   std::string id;         ///< a label key, unique among the conditions of one answer
   std::string type = {};  ///< a label key that names the language of `expression`; empty if its authorizer knows it

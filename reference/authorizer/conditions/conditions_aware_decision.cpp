@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "reference/cluster/names.h"
+#include "reference/encoding/joined.h"
 
 namespace nodebound {
 namespace {
-
-std::string joined(const std::vector<std::string>& texts, std::string_view between) {
-  std::string out;
-  for (const std::string& text : texts) {
-    if (&text != &texts.front()) out += between;
-    out += text;
-  }
-  return out;
-}
 
 std::optional<std::string> wrong_key(std::string_view what, const std::string& key) {
   const std::vector<std::string> errors = wrong_label_key(key);
@@ -71,39 +64,21 @@ PlainDecision by_condition(const Condition& condition, Decision::Outcome effect)
   return {effect, std::nullopt, std::move(reason), {}};
 }
 
-/// The decision that one effect's conditions force, or the map that is left of those not evaluated; none if all are
-/// false.
-std::optional<ConditionsAwareDecision> forced(const std::vector<Condition>& conditions, Decision::Outcome effect,
-                                              const EvaluateCondition& evaluate,
-                                              const std::function<ConditionsMap(std::vector<Condition>)>& rest) {
-  Evaluated result = evaluated(conditions, effect, evaluate);
-  if (result.holds != nullptr) return by_condition(*result.holds, effect);
-  if (!result.errors.empty()) {
-    const Decision::Outcome outcome =
-        effect == Decision::Outcome::deny ? Decision::Outcome::deny : Decision::Outcome::no_opinion;
-    return PlainDecision{outcome, std::nullopt, "one or more conditional evaluation errors occurred",
-                         std::move(result.errors)};
-  }
-  if (!result.unevaluatable.empty()) return ConditionsAwareDecision::on(rest(std::move(result.unevaluatable)));
-  return std::nullopt;
-}
-
-ConditionsAwareDecision evaluated_map(const ConditionsMap& map, const EvaluateCondition& evaluate) {
-  using Conditions = std::vector<Condition>;
-  if (auto out = forced(map.deny, Decision::Outcome::deny, evaluate, [&](Conditions left) {
-        return ConditionsMap{std::move(left), map.no_opinion, map.allow};
-      })) {
-    return *out;
-  }
-  if (auto out = forced(map.no_opinion, Decision::Outcome::no_opinion, evaluate, [&](Conditions left) {
-        return ConditionsMap{{}, std::move(left), map.allow};
-      })) {
-    return *out;
-  }
-  if (auto out = forced(map.allow, Decision::Outcome::allow, evaluate, [](Conditions left) {
-        return ConditionsMap{{}, {}, std::move(left)};
-      })) {
-    return *out;
+ConditionsAwareDecision evaluated_map(ConditionsMap left, const EvaluateCondition& evaluate) {
+  using Effect = std::pair<Decision::Outcome, std::vector<Condition> ConditionsMap::*>;
+  for (const auto& [effect, conditions] : {Effect{Decision::Outcome::deny, &ConditionsMap::deny},
+                                           Effect{Decision::Outcome::no_opinion, &ConditionsMap::no_opinion},
+                                           Effect{Decision::Outcome::allow, &ConditionsMap::allow}}) {
+    Evaluated result = evaluated(left.*conditions, effect, evaluate);
+    if (result.holds != nullptr) return by_condition(*result.holds, effect);
+    if (!result.errors.empty()) {
+      // What cannot be evaluated allows nothing.
+      const Decision::Outcome outcome = effect == Decision::Outcome::deny ? effect : Decision::Outcome::no_opinion;
+      return PlainDecision{outcome, std::nullopt, "one or more conditional evaluation errors occurred",
+                           std::move(result.errors)};
+    }
+    left.*conditions = std::move(result.unevaluatable);
+    if (!(left.*conditions).empty()) return ConditionsAwareDecision::on(std::move(left));
   }
   return PlainDecision{Decision::Outcome::no_opinion, std::nullopt, "no conditions matched", {}};
 }
